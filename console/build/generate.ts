@@ -78,7 +78,7 @@ const paramsOf = (params: Schema) => {
 }
 
 /** Addresses that only clients of old know are not for the console. */
-const isOwn = ({ note, path }: Operation) => !note?.startsWith('Another address of') && !path.startsWith('/api/')
+const isOwn = ({ note, path }: Operation) => !note?.startsWith('Alias of') && !path.startsWith('/api/')
 
 function typesOf(all: readonly Operation[]): string {
   const types = new Types()

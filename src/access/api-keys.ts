@@ -11,7 +11,17 @@ import { isOneself } from '../ledger/caller.ts'
 import type { Writer } from '../ledger/write.ts'
 import { heldForAll } from './grants.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
-import { borrowed, excess, FIELD_GROUPS, outlasts, PERMISSIONS, type Rights, uncovered, within } from './permissions.ts'
+import {
+  borrowed,
+  excess,
+  FIELD_GROUPS,
+  outlasts,
+  PERMISSIONS,
+  PERMISSIONS_NOTE,
+  type Rights,
+  uncovered,
+  within,
+} from './permissions.ts'
 import { giveRoles, roleIds, rolesExist, rolesHeld } from './roles.ts'
 
 export const apiKeys = resource(
@@ -19,29 +29,31 @@ export const apiKeys = resource(
   {
     name: text({ required: true, example: 'Payroll export' }),
     hash: secret({ tellsAccount: true }),
-    hint: readOnly(text({ required: true, note: 'The last characters of the key', example: '…a1B2' })),
+    hint: readOnly(text({ required: true, note: 'Last characters of the key', example: '…a1B2' })),
     permissions: textList({
       required: true,
       values: PERMISSIONS,
-      note: '`*`, `area:*`, `area:read` or `area:write`',
+      note: PERMISSIONS_NOTE,
       example: ['organisation:read'],
     }),
     withheld: textList({
       values: FIELD_GROUPS,
-      note: 'Field groups that you do not see',
+      note: 'Hidden field groups: the key can neither read nor set their fields',
       example: ['compensation'],
     }),
     parent_id: readOnly(
-      reference('api_keys', { note: 'The key that it was made with: it may do no more, and ends no later' }),
+      reference('api_keys', {
+        note: 'The key that created this key. This key never has more permissions than that one and never outlives it',
+      }),
     ),
     made_by_user_id: readOnly(
       integer({
         max: Number.MAX_SAFE_INTEGER,
-        note: 'The person who made it, or the key that it was made with: it may do no more than they still may, and ends when they may not sign in any more',
+        note: 'The user who created this key or the key it descends from. The key never has more permissions than that user, and stops working when the user can no longer sign in',
       }),
     ),
     employee_id: reference('employees', {
-      note: 'The employee the key belongs to: what nobody decides about themselves is not decided with it, nor with the keys that are made with it',
+      note: 'The employee the key belongs to. The key, and every key created with it, cannot decide on requests and reviews of that employee',
     }),
     expires_at: timestamp({ example: '2030-01-01T00:00:00.000Z' }),
     revoked_at: readOnly(timestamp()),
@@ -65,7 +77,7 @@ type Key = Row<typeof apiKeys>
 
 const more = {
   role_ids: roleIds(
-    'What of its permissions the key holds, and of whom: without roles, all of them for everybody; so the last one is not taken away. `self` and `reports` are those of its employee',
+    'Roles that limit the key to certain people. Without roles, its permissions cover everybody; the last role cannot be removed. The scopes `self` and `reports` refer to the employee of the key',
   ),
 }
 
@@ -197,7 +209,7 @@ async function change(
 
 const shown = schemaOf(apiKeys.whole)
 const withKey = Type.Object(
-  { ...shown.properties, key: Type.String({ description: 'The key itself: shown here and never again' }) },
+  { ...shown.properties, key: Type.String({ description: 'The key itself. It is shown only in this response' }) },
   { title: 'NewApiKey' },
 )
 
@@ -223,10 +235,10 @@ export const apiKeyOperations = [
       method: 'POST',
       path: '/api_keys',
       summary: 'Create an API key',
-      note: `The answer is the only place where the key itself is shown. It may do no more than the calling key, sees no
-more, and ends no later; without \`expires_at\` it ends when that one does. A key that a person makes never does more than
-that person still may, and ends when they are disabled, deleted or gone: keys that are to outlast people are made on the
-command line, or with keys that were.`,
+      note: `Returns the key itself, which is never shown again. The new key cannot have more permissions than the calling key, see more field
+groups, or expire later; without \`expires_at\` it expires together with the calling key. A key that a user creates never has more
+permissions than that user, and stops working when the user is disabled, deleted or terminated. For integrations that must outlast
+a person, create the key on the command line, or with a key created there.`,
       area: 'keys',
       permission,
       body: bodySchema(apiKeys, 'create', more),
@@ -251,8 +263,8 @@ command line, or with keys that were.`,
   ),
   put(apiKeys, {
     more,
-    note: `What is not sent stays. What the key loses, the keys that were made with it lose too, and are not given back.
-A key cannot change one that can do or see more than it, nor one that it descends from.`,
+    note: `Omitted fields keep their values. When a key loses permissions, the keys created with it lose them too, and do not get them back.
+A key cannot update a key that can do or see more than itself, nor one that it descends from.`,
     conflicts: 'The key is revoked',
     store: ({ db, body, problems }, before) => change(db, before, body, problems),
   }),
@@ -262,8 +274,8 @@ A key cannot change one that can do or see more than it, nor one that it descend
       method: 'DELETE',
       path: '/api_keys/{id}',
       summary: 'Revoke an API key',
-      note: `At once and for good, together with all keys that were made with it; the records stay. A key cannot revoke
-one that can do or see more than it, nor one that it descends from.`,
+      note: `Takes effect at once, cannot be undone, and also revokes every key created with this key. The key records stay in the list. A key cannot
+revoke a key that can do or see more than itself, nor one that it descends from.`,
       area: 'keys',
       permission,
       params: Type.Object({ id: recordId('api_keys') }),

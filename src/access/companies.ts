@@ -16,14 +16,14 @@ import type { Reader } from '../ledger/reader.ts'
 export const companies = resource(
   { table: 'companies', one: 'company', area: 'organisation' },
   {
-    name: text({ required: true, note: 'What the company calls itself, also to those who apply', example: 'Acme' }),
+    name: text({ required: true, note: 'Company name, also shown to applicants', example: 'Acme' }),
     time_zone: timeZone({
       required: true,
-      note: 'Where the days of the company begin and end, and those of people without a location. It holds from now on: days that are kept stay as they are',
+      note: 'Time zone of the company, and of people without a location. It decides what date today is. A new time zone applies from now on and does not change stored dates',
     }),
     currency_code: currency({
       required: true,
-      note: 'What amounts are in when they do not say so. It holds for new ones: those that are kept stay as they are',
+      note: 'Default currency of new amounts. A new currency does not change stored amounts',
     }),
   },
 )
@@ -42,14 +42,14 @@ const answer = async (db: Reader) => {
 const place = { area: 'organisation', path: '/company', answer: wrapped(schemaOf(companies.whole)) }
 
 export const companyOperations = [
-  operation({ ...place, id: 'getCompany', method: 'GET', summary: 'Show the company' }, ({ db }) => answer(db)),
+  operation({ ...place, id: 'getCompany', method: 'GET', summary: 'Get the company settings' }, ({ db }) => answer(db)),
   operation(
     {
       ...place,
       id: 'updateCompany',
       method: 'PUT',
-      summary: 'Change the name, the time zone or the currency of the company',
-      note: 'What is not sent stays. A change holds from the next request on: what day it is today follows the new time zone, and new amounts have the new currency; days and amounts that are kept stay as they are.',
+      summary: 'Update the company settings',
+      note: 'Omitted fields keep their values. Changes apply from the next request on: the new time zone decides what date today is, and new amounts use the new currency. Stored dates and amounts do not change.',
       body: bodySchema(companies, 'update'),
       gathers: true,
     },

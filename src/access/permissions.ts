@@ -54,6 +54,10 @@ export const PERMISSIONS = [
   ),
 ]
 
+/** What permissions mean, for the reference. */
+export const PERMISSIONS_NOTE =
+  'Permissions: `*` (everything), `area:*` (everything in an area), `area:read`, or `area:write`, which does not include reading. `leave:request`, `leave:approve`, `time:enter` and `time:approve` are parts of `write`. `recruitment:hire` creates employees from candidates and is not part of `recruitment:write`'
+
 /**
  * Areas in which the key of a person sees and does what concerns that person, unless it holds this permission; a key of
  * nobody sees all.

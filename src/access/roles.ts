@@ -23,7 +23,7 @@ import type { Caller, Grant } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { exceeding, grantOf, type KeptGrant, SCOPES } from './grants.ts'
-import { FIELD_GROUPS, PERMISSIONS } from './permissions.ts'
+import { FIELD_GROUPS, PERMISSIONS, PERMISSIONS_NOTE } from './permissions.ts'
 
 const area = 'users'
 
@@ -34,8 +34,8 @@ export const roles = resource(
   { table: 'roles', one: 'role', area, about: [] },
   {
     name: text({ required: true, unique: true, example: 'Office manager' }),
-    description: longText({ nullable: true, example: 'Looks after one place and its people' }),
-    standard: readOnly(text({ note: 'Which of the ready-made roles it is; null for those of your own' })),
+    description: longText({ nullable: true, example: 'Manages an office and supports the people there' }),
+    standard: readOnly(text({ note: 'Name of the built-in role, such as `owner` or `hr`; null for custom roles' })),
     revision: hidden(
       integer({ default: REVISION }),
       twin('Which version of the service has last looked at its grants'),
@@ -54,18 +54,18 @@ export const roleGrants = resource(
     role_id: reference('roles', { required: true, owner: true, part: true }),
     scope: choice(SCOPES, {
       required: true,
-      note: 'Of whom it holds: oneself, all below one, a department with those in it, a location, the vacancies one works on, everybody',
+      note: 'The people the grant covers',
       example: 'reports',
     }),
     permissions: textList({
       required: true,
       values: PERMISSIONS,
-      note: 'What may be done: `*`, `area:*`, `area:read`, `area:write`, or what stands between',
+      note: PERMISSIONS_NOTE,
       example: ['leave:read', 'leave:approve'],
     }),
-    sees: textList({ values: FIELD_GROUPS, note: 'Field groups that are seen', example: ['notes'] }),
-    department_id: reference('departments', { note: 'With `scope` `department`' }),
-    location_id: reference('locations', { note: 'With `scope` `location`' }),
+    sees: textList({ values: FIELD_GROUPS, note: 'Field groups that the role can see', example: ['notes'] }),
+    department_id: reference('departments', { note: 'Required with the scope `department`' }),
+    location_id: reference('locations', { note: 'Required with the scope `location`' }),
   },
 )
 
@@ -169,7 +169,7 @@ export const roleOperations = [
   get(roles),
   post(roles, {
     more: { grants: grantParts.input },
-    note: 'A role holds no more than whoever makes it does.',
+    note: 'You cannot create a role that has more permissions than you have.',
     async store({ db, body, problems }) {
       const grants = (await readGrants(db, null, body.grants ?? [], problems)) ?? []
       refuse(problems)
@@ -181,7 +181,7 @@ export const roleOperations = [
   }),
   put(roles, {
     more: { grants: grantParts.input },
-    note: 'What is not sent stays. Nobody changes a role that holds more than they do.',
+    note: 'Omitted fields keep their values. You cannot update a role that has more permissions than you have.',
     async store({ db, body, problems }, before) {
       const grants = await readGrants(db, before.id, body.grants, problems)
       refuse(problems)
@@ -192,8 +192,8 @@ export const roleOperations = [
     },
   }),
   remove(roles, {
-    note: 'Undoing does not bring it back.',
-    conflicts: 'Somebody still has the role',
+    note: 'Undo cannot restore a deleted role.',
+    conflicts: 'The role is still assigned to a user or key',
     async store({ db }, before) {
       refuseExcess(db.caller, await grantsOfRoles(db, [before.id]), 'The role')
       await erase(db, roles, before)

@@ -37,9 +37,9 @@ export const users = resource(
   {
     email: email({ required: true, unique: true, searched: true, example: 'ada@example.com' }),
     name: text({ required: true, searched: true, example: 'Ada Lovelace' }),
-    employee_id: reference('employees', { note: 'The employee who it is', fate: 'goes' }),
-    locale: text({ max: 35, example: 'de', note: 'The language of the pages, when it is not that of the browser' }),
-    disabled_at: readOnly(timestamp({ note: 'Since when they cannot sign in' })),
+    employee_id: reference('employees', { note: 'The employee this user is', fate: 'goes' }),
+    locale: text({ max: 35, example: 'de', note: 'Language of the console; null uses the language of the browser' }),
+    disabled_at: readOnly(timestamp({ note: 'When sign-in was disabled; null if the user can sign in' })),
     notifications_seen_at: hidden(timestamp(), told('notifications_seen_at')),
     saved_views: json<SavedView[] | null>(null, toldAsThere('saved_views')),
     roles: rolesHeld('user_roles', 'user_id'),
@@ -47,7 +47,7 @@ export const users = resource(
       orNull(
         Type.String({
           format: 'date-time',
-          description: 'When they asked for a new password, until they have got a link or set one',
+          description: 'When the user asked for a new password; null once they have received a link or set one',
         }),
       ),
       (db, ids) => openResets(db, { userIds: ids }),
@@ -63,7 +63,7 @@ export const userRoles = resource(
   },
 )
 
-const more = { role_ids: roleIds('What they may do: all of these roles together') }
+const more = { role_ids: roleIds('Roles of the user. Their permissions add up') }
 
 /** What somebody's roles let them do, of whom. */
 export async function grantsOfUser(db: Reader, userId: number): Promise<Grant[]> {
@@ -122,14 +122,14 @@ export const userOperations = [
     filters: {
       email: isText(users, 'email'),
       employee_id: isRecord(users, 'employee_id'),
-      q: hasWords(users, 'Words, or their beginnings, of the name or the e-mail address'),
+      q: hasWords(users, 'Words, or beginnings of words, in the name or email address'),
     },
   }),
   get(users),
   post(users, {
     more,
     optional: ['email', 'name'],
-    note: 'Without e-mail and name they are those of the employee. Nobody gives roles that hold more than they do. To let them in, invite them.',
+    note: '`email` and `name` default to those of the employee. You cannot assign roles that have more permissions than you have. The user can sign in after you invite them.',
     async store({ db, body, problems }) {
       const values = await namedAs(db, body)
       for (const name of ['email', 'name'] as const)
@@ -145,7 +145,7 @@ export const userOperations = [
   }),
   put(users, {
     more,
-    note: 'What is not sent stays. Nobody changes the access of somebody who holds more than they do.',
+    note: 'Omitted fields keep their values. You cannot update the access of a user who has more permissions than you have.',
     async store({ db, body, problems }, before) {
       await refuseStronger(db, before.id)
       await amend(db, users, before, body, {

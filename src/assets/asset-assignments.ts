@@ -10,7 +10,7 @@ import type { Reader } from '../ledger/reader.ts'
 import { assetAssignments, assetLosses, heldOn as heldOnDay, assignmentRules as rules } from './custody.ts'
 
 const heldOn: Filter = {
-  schema: Type.String({ format: 'date', description: 'Only those who have their asset on this day' }),
+  schema: Type.String({ format: 'date', description: 'Only assignments that are active on this date' }),
   looksAt: ['asset_assignments.returned_on', 'asset_losses.found_on'],
   narrow: (query, day, db) => heldOnDay(query, db, day),
 }
@@ -28,18 +28,18 @@ export const assetAssignmentOperations = [
       user_ids: anyRecordOf(assetAssignments, 'user_id'),
       issued_on: dateRange(assetAssignments, 'issued_on'),
       returned_on: dateRange(assetAssignments, 'returned_on'),
-      returned: isSet(assetAssignments, 'returned_on', 'Only those with a day of return, or only those without'),
+      returned: isSet(assetAssignments, 'returned_on', 'Whether the assignment has a return date'),
       held_on: heldOn,
     },
   }),
   get(assetAssignments),
   post(assetAssignments, {
     rules,
-    note: 'One has an asset at a time; it may come back and be issued again on the same day.',
+    note: 'An asset can be assigned to one person at a time. It can be returned and assigned again on the same day.',
   }),
   put(assetAssignments, { rules }),
   remove(assetAssignments, {
-    note: 'For what was entered by mistake: a return keeps the history.',
+    note: 'Use this only for assignments entered by mistake. Returning the asset keeps the history.',
     conflicts: null,
     async store({ db }, before) {
       for (const loss of await endingLosses(db, before.id))
@@ -52,20 +52,20 @@ export const assetAssignmentOperations = [
       id: 'returnAsset',
       method: 'POST',
       path: '/asset_assignments/{id}/return',
-      summary: 'Take an asset back',
-      note: 'Today, or on the day that is sent. Another may have it from that day on.',
+      summary: 'Return an asset',
+      note: 'Ends the assignment today or on the date you send. The asset can be assigned again from that date on.',
       area: 'assets',
       params: Type.Object({ id: recordId('asset_assignments') }),
       body: Type.Object(
         {
           returned_on: Type.Optional(
-            Type.String({ format: 'date', description: 'Today when not sent', examples: ['2024-06-28'] }),
+            Type.String({ format: 'date', description: 'Today by default', examples: ['2024-06-28'] }),
           ),
         },
         { title: 'ReturnAsset' },
       ),
       answer: wrapped(schemaOf(assetAssignments.whole)),
-      conflicts: 'The asset came back by then already, or was lost',
+      conflicts: 'The asset was already returned or lost by then',
     },
     async ({ db, params, body }) => {
       const before = await find(db, assetAssignments, params.id)

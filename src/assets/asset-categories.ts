@@ -18,7 +18,7 @@ export const assetCategories = resource(
   { table: 'asset_categories', one: 'asset category', area: 'assets' },
   {
     name: text({ required: true, unique: true, example: 'Headsets' }),
-    icon: choice(ICONS, { required: true, note: 'An icon of Font Awesome' }),
+    icon: choice(ICONS, { required: true, note: 'Font Awesome icon' }),
   },
 )
 

@@ -22,7 +22,7 @@ export const assetLossOperations = [
   get(assetLosses),
   post(assetLosses, {
     most: MOST_OWNED,
-    note: 'Ends the assignment of whoever has it, on that day. While it is lost it cannot be issued; what was booked for later stands, and begins when it is found.',
+    note: 'Ends the current assignment on that date. A lost asset cannot be assigned. Assignments that start later stay and begin once the asset is found.',
     async store({ db, body, problems }) {
       const one = attempt(db, assetLosses, null, body, problems)
       await checkAll(db, assetLosses, [one], rules)
@@ -35,7 +35,7 @@ export const assetLossOperations = [
     },
   }),
   put(assetLosses, {
-    note: 'What is not sent stays. With `found_on` it is at hand again from that day on. The end of the assignment that it ended moves with `lost_on`.',
+    note: 'Omitted fields keep their values. Set `found_on` to make the asset available again from that date. If `lost_on` changes, the end of the assignment that the loss ended moves with it.',
     async store({ db, body, problems }, before) {
       const ended = await endedBy(db, before)
       await amend(db, assetLosses, before, body, { rules, problems })
@@ -55,7 +55,7 @@ export const assetLossOperations = [
     },
   }),
   remove(assetLosses, {
-    note: 'For what was entered by mistake: whoever had it has it again, unless somebody else got it since.',
+    note: 'Use this only for losses entered by mistake. The assignment that the loss ended continues, unless the asset has been assigned to somebody else since.',
     async store({ db }, before) {
       const ended = await endedBy(db, before)
       await erase(db, assetLosses, before)

@@ -21,12 +21,18 @@ export const assets = resource(
   { table: 'assets', one: 'asset', area: 'assets', about: [{ from: 'asset_assignments', column: 'asset_id' }] },
   {
     name: text({ required: true, searched: true, example: 'Laptop, 14 inches' }),
-    code: text({ required: true, unique: true, searched: true, note: 'The label on it', example: 'XP-9042' }),
+    code: text({
+      required: true,
+      unique: true,
+      searched: true,
+      note: 'Inventory code on the label',
+      example: 'XP-9042',
+    }),
     serial_number: text({ folded: true, searched: true, example: 'PF-2X7K9' }),
     description: longText({ example: '32 GB, German keyboard' }),
     location_id: reference('locations', { required: true }),
     asset_category_id: reference('asset_categories', { required: true }),
-    retired_on: date({ note: 'The first day on which it is out of use', example: '2031-01-01' }),
+    retired_on: date({ note: 'First day on which the asset is no longer in use', example: '2031-01-01' }),
     ...loadedTogether(
       {
         state: () => STATE,
@@ -71,7 +77,10 @@ async function loadCustody(db: Reader, ids: number[]): Promise<Map<number, unkno
 const isOut = ({ issued_on, returned_on }: Record<string, any>, day: string) =>
   issued_on <= day && (returned_on === null || returned_on > day)
 
-const DAY = Type.String({ format: 'date', description: 'Tell where assets are on this day; today when not sent' })
+const DAY = Type.String({
+  format: 'date',
+  description: 'Show holders and states of assets on this date; today by default',
+})
 const on = { schema: DAY, look: (db: Reader, day: string) => like(db, { view: { ...db.view, day } }) }
 
 /** The assets that are with somebody on the day that is looked at. */
@@ -91,7 +100,7 @@ const byHolderStatus: Filter = {
   schema: Type.Unsafe<string>({
     type: 'string',
     enum: ['active', 'terminated'],
-    description: 'Only those whose holder is still here, or has left',
+    description: 'Only assets whose holder is employed (`active`) or has left (`terminated`)',
   }),
   looksAt: ['asset_assignments.returned_on', 'asset_losses.found_on', 'employees.termination_effective_on'],
   permission: 'employees:read',
@@ -152,21 +161,23 @@ export const assetOperations = [
       state: byState,
       user_id: byHolder,
       holder_status: byHolderStatus,
-      q: hasWords(assets, 'Words, or their beginnings, of the name, the code or the serial number'),
+      q: hasWords(assets, 'Words, or beginnings of words, in the name, code or serial number'),
     },
     lenses: { on },
   }),
   get(assets, { lenses: { on } }),
   post(assets),
   put(assets, { rules: [withNobodyThen] }),
-  remove(assets, { note: 'What somebody has had is not deleted but retired: its history stays.' }),
+  remove(assets, {
+    note: 'Only assets that were never assigned can be deleted. Retire the others with `retired_on`: they keep their history.',
+  }),
   operation(
     {
       id: 'listEmployeeAssets',
       method: 'GET',
       path: '/employees/{employee_id}/assets',
-      summary: 'List what an employee has',
-      note: 'Today, or on the day that is asked for. `assignment` tells since when.',
+      summary: 'List the assets of an employee',
+      note: 'Assets assigned today, or on the date `as_of`. `assignment` shows since when.',
       area: 'assets',
       params: Type.Object({ employee_id: recordId('employees') }),
       query: Type.Object({ ...PAGING, sort: sortParameter(SORTS, 'id'), on: Type.Optional(DAY) }),

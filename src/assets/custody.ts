@@ -25,9 +25,9 @@ export const assetAssignments = resource(
     asset_id: reference('assets', { required: true, part: true }),
     user_id: reference('employees', { required: true, fate: 'figure', show: () => personCard, as: 'user' }),
     user_id_shown: derived(Type.Integer(), ['user_id'], (row) => row.user_id, { as: 'user_id' }),
-    issued_on: date({ required: true, note: 'The first day on which the person has it', example: '2024-02-01' }),
+    issued_on: date({ required: true, note: 'First day of the assignment', example: '2024-02-01' }),
     returned_on: date({
-      note: 'The day on which it came back, and may be issued again; null while it is out',
+      note: 'Day on which the asset was returned, and from which it can be assigned again; null while it is assigned',
       example: '2024-12-20',
     }),
   },
@@ -37,9 +37,9 @@ export const assetLosses = resource(
   { table: 'asset_losses', one: 'asset loss', area, path: '/assets/{asset_id}/losses' },
   {
     asset_id: reference('assets', { required: true, owner: true, part: true }),
-    lost_on: date({ required: true, note: 'The first day on which nobody knows where it is', example: '2023-05-02' }),
-    found_on: date({ note: 'The day on which it is at hand again; null while it is lost', example: '2023-05-09' }),
-    note: longText({ group: 'notes', note: 'How it came about', example: 'Left on the train to Porto' }),
+    lost_on: date({ required: true, note: 'First day on which the asset is missing', example: '2023-05-02' }),
+    found_on: date({ note: 'Day on which the asset was found; null while it is lost', example: '2023-05-09' }),
+    note: longText({ group: 'notes', note: 'What happened', example: 'Left on the train to Porto' }),
     /** The assignment that it ended, and the end that this had before. */
     asset_assignment_id: hidden(reference('asset_assignments')),
     planned_return_on: hidden(date(), told('planned_return_on')),

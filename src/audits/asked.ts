@@ -15,7 +15,7 @@ const NAMELESS = ['command_line', 'anybody', 'system']
 export const ACTED_BY = Type.Optional(
   Type.String({
     maxLength: 40,
-    description: `Who it was: \`key:7\`, \`person:5\` (needs \`employees:read\`), ${NAMELESS.map((one) => `\`${one}\``).join(', ')}`,
+    description: `Who made the change: \`key:7\`, \`person:5\` (requires \`employees:read\`), ${NAMELESS.map((one) => `\`${one}\``).join(', ')}`,
     examples: ['key:1'],
   }),
 )
@@ -55,7 +55,7 @@ const TOLD = Type.Object(
   {
     ...METADATA.properties,
     omitted: Type.Array(Type.String(), {
-      description: 'Kinds of records of which nothing, or not all, is told, as something of them is kept from the key',
+      description: 'Record types that are missing or incomplete in this response because of your permissions',
     }),
   },
   { title: 'ToldMetadata' },

@@ -24,22 +24,21 @@ import { ACTOR, actingIn, actorNames, kindsByTable, recordKnownAs, shownActor } 
 const AUDIT = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
-    number: Type.Integer({ description: 'Its place in the ledger, as `/changes` has it' }),
+    number: Type.Integer({ description: 'Change number, as in `/changes`' }),
     event: Type.Unsafe<string>({
       type: 'string',
       enum: ['create', 'update', 'delete', 'erase'],
       description: 'What happened to the record',
     }),
-    record_type: Type.String({ description: 'The kind of record', examples: ['Employee'] }),
+    record_type: Type.String({ description: 'Record type', examples: ['Employee'] }),
     record_id: Type.Integer(),
     name: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description:
-        'What the record is called, or the one that it is a part of, or the first that it names; null where the caller may not know it',
+      description: 'Name of the record, of its parent, or of the first record it refers to; null if you may not see it',
       examples: ['Ada Lovelace'],
     }),
-    fields: Type.Array(Type.String(), { description: 'The fields that have changed; `/changes` has their values' }),
-    operation: Type.String({ description: 'The operation that did it', examples: ['updateEmployee'] }),
+    fields: Type.Array(Type.String(), { description: 'Names of the changed fields; `/changes` has the values' }),
+    operation: Type.String({ description: 'Operation that made the change', examples: ['updateEmployee'] }),
     request_id: Type.String(),
     correlation_id: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
@@ -47,7 +46,7 @@ const AUDIT = Type.Object(
     // Whoever may not read employees is not told who it was.
     employee: nullable(schemaOf(employeeRow)),
   },
-  { title: 'Audit', description: 'One change of one record' },
+  { title: 'Audit', description: 'A change to one record' },
 )
 
 /** An entry's number in the form of a UUID of the version for makers' own (8): always the same one. */
@@ -61,26 +60,30 @@ const FILTERS = {
     Type.String({
       format: 'line',
       maxLength: 255,
-      description: 'The kind of record, or its table',
+      description: 'Record type: the name of its schema, or its name in `/changes`',
       examples: ['Employee'],
     }),
   ),
   record_id: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'One record; needs record_type' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Only changes to this record; requires `record_type`',
+    }),
   ),
   actor: ACTED_BY,
   employee_id: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The employee who acted, or to whom the key belonged; needs `employees:read`',
+      description: 'Only changes made by this employee or by a key of this employee; requires `employees:read`',
     }),
   ),
   operation: Type.Optional(
     Type.String({
       format: 'line',
       maxLength: 255,
-      description: 'The operation that did it',
+      description: 'Operation that made the change',
       examples: ['updateEmployee'],
     }),
   ),
@@ -88,7 +91,7 @@ const FILTERS = {
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'What one request did',
+      description: 'Only changes made by this request',
       examples: ['8a5c7c1e-6c1f-4a6c-9d2b-0f7f4c1d2e3f'],
     }),
   ),
@@ -146,8 +149,8 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
       id: 'listAudits',
       method: 'GET',
       path: '/audits',
-      summary: 'List what was changed, when, and by whom',
-      note: 'The newest first; of the kinds of records that the caller sees whole: the others are named in `metadata.omitted`.',
+      summary: 'List audit entries',
+      note: 'Every change, newest first: what changed, when, and who changed it. Covers the record types that you can see completely; `metadata.omitted` lists the others.',
       area: 'audits',
       crosses: true,
       query: Type.Object({

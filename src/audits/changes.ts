@@ -25,12 +25,14 @@ const CHANGES = Type.Object(
     data: Type.Array(CHANGE),
     metadata: Type.Object(
       {
-        last: Type.Integer({ description: 'The answer is complete up to this number: go on with it as `since`' }),
+        last: Type.Integer({
+          description: 'The response is complete up to this change number. Send it as `since` in the next request',
+        }),
         hash: Type.Unsafe<string | null>({
           type: ['string', 'null'],
-          description: 'The hash of the change with that number, which the next one follows: null before the first',
+          description: 'Hash of the change with that number; null before the first change',
         }),
-        more: Type.Boolean({ description: 'There is more after that already' }),
+        more: Type.Boolean({ description: 'Whether more changes are available now' }),
         omitted: Type.Array(Type.String(), { description: OMITTED_KINDS }),
       },
       { title: 'FeedPosition' },
@@ -47,8 +49,8 @@ export function changeOperations(resources: readonly Resource[]) {
         id: 'listChanges',
         method: 'GET',
         path: '/changes',
-        summary: 'List what has changed since a number',
-        note: 'The oldest first, without gaps. Keep `metadata.last`, and ask for what came after it: nothing is missed, and nothing comes twice. Asked for as `text/event-stream`, the changes are sent as they happen: an event `change` each, whose `id` is its number, and after an interruption `Last-Event-ID` goes on. 20 requests of a key can wait or stream at a time.',
+        summary: 'List changes after a change number',
+        note: 'The change feed: oldest first, without gaps. Store `metadata.last` and send it as `since` in the next request; no change is missed or repeated. With `Accept: text/event-stream`, the server streams each change as a `change` event whose `id` is the change number; reconnect with `Last-Event-ID`. A key can have 20 waiting or streaming requests at a time.',
         area: 'audits',
         crosses: true,
         query: Type.Object({
@@ -58,7 +60,7 @@ export function changeOperations(resources: readonly Resource[]) {
               maximum: Number.MAX_SAFE_INTEGER,
               default: 0,
               description:
-                'Only changes after this number: `metadata.last` of an answer, or `Cadre-Ledger` of any. `now` starts at the end',
+                'Only changes after this number: `metadata.last` of the previous response, or the `Cadre-Ledger` header of any response. `now` starts at the end of the feed',
               examples: [0],
               'x-words': { now: NOW },
             }),
@@ -66,14 +68,16 @@ export function changeOperations(resources: readonly Resource[]) {
           hash: Type.Optional(
             Type.String({
               maxLength: 100,
-              description: '`metadata.hash` that came with `since`: refused when that change is another one by now',
+              description:
+                '`metadata.hash` that you received together with `since`. The request fails if the change with that number is a different one now, for example after an older backup was restored',
+              examples: ['5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9'],
             }),
           ),
           resources: Type.Optional(
             Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...kinds.keys()] }), {
               minItems: 1,
               maxItems: 500,
-              description: 'Only changes of these kinds of records',
+              description: 'Only changes to these record types',
               examples: [['employees', 'departments']],
             }),
           ),
@@ -81,18 +85,23 @@ export function changeOperations(resources: readonly Resource[]) {
             Type.Integer({
               minimum: 1,
               maximum: Number.MAX_SAFE_INTEGER,
-              description: 'Only changes of the record with this id; `resources` says of which kind it is',
+              description: 'Only changes to the record with this ID; name its type in `resources`',
             }),
           ),
           limit: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: MOST, default: USUAL, description: 'How many there may be at once' }),
+            Type.Integer({
+              minimum: 1,
+              maximum: MOST,
+              default: USUAL,
+              description: 'Maximum number of changes to return',
+            }),
           ),
           wait: Type.Optional(
             Type.Integer({
               minimum: 0,
               maximum: LONGEST_WAIT,
               default: 0,
-              description: 'For how many seconds to wait for a change where there is none yet',
+              description: 'Seconds to wait for a change if there is none yet',
             }),
           ),
         }),
@@ -137,15 +146,15 @@ export function changeOperations(resources: readonly Resource[]) {
         id: 'getChange',
         method: 'GET',
         path: '/changes/{number}',
-        summary: 'Show one change',
-        note: 'As the feed has it; what the caller does not see is not there.',
+        summary: 'Get a change',
+        note: 'The same format as in the change feed. Fields you may not see are left out.',
         area: 'audits',
         crosses: true,
         params: Type.Object({
           number: Type.Integer({
             minimum: 1,
             maximum: Number.MAX_SAFE_INTEGER,
-            description: 'The number of the change',
+            description: 'Change number',
           }),
         }),
         answer: Type.Object({ data: CHANGE }),

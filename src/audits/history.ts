@@ -2,6 +2,7 @@ import Type, { type TObject } from 'typebox'
 import { customWords } from '../custom/words.ts'
 import { type Called, calledByName } from '../engine/called.ts'
 import type { Resource } from '../engine/declaration.ts'
+import { article } from '../engine/derive.ts'
 import { entriesAbout, partsCut, requirePast } from '../engine/history.ts'
 import { type Operation, operation } from '../engine/operation.ts'
 import { metadata, PAGING, pageIn, sortParameter } from '../engine/page.ts'
@@ -17,11 +18,11 @@ const HISTORY_ENTRY = Type.Object(
   {
     ...CHANGE.properties,
     sentence: Type.String({
-      description: 'The change in words',
+      description: 'The change as a sentence',
       examples: ['salary of Ada Lovelace: amount 4,200 → 4,500 EUR, by the key Payroll'],
     }),
   },
-  { title: 'HistoryEntry', description: 'One change of one record, as people read it' },
+  { title: 'HistoryEntry', description: 'A change to one record, with a readable sentence' },
 )
 
 /** One shape for all of them, so that it is made and documented once. */
@@ -33,7 +34,7 @@ const QUERY = Type.Object({
     Type.Boolean({
       default: false,
       description:
-        'Also what became of the records that are parts of it; kinds of which a part is kept from the caller are named in `metadata.omitted`',
+        'Include changes to child records, such as the salaries of an employee. `metadata.omitted` lists record types that are missing or incomplete because of your permissions',
     }),
   ),
 })
@@ -62,8 +63,8 @@ const historyOf = (of: Resource, kinds: () => readonly Resource[]): Operation =>
       id: `list${of.title}History`,
       method: 'GET',
       path: `${of.path}/{id}/history`,
-      summary: `Tell what became of one ${of.one}`,
-      note: `The newest first, also when it is deleted. Needs \`${of.readWith}\` besides.`,
+      summary: `Show the history of ${article(of.one)}`,
+      note: `Newest first. Deleted records keep their history. Requires the \`audits:read\` and \`${of.readWith}\` permissions.`,
       area: 'audits',
       crosses: true,
       params: paramsOf(of, kinds()),

@@ -17,25 +17,25 @@ import { DOWNLOAD, WHATS } from './watched.ts'
 const READ = Type.Object(
   {
     id: Type.Integer(),
-    what: Type.Unsafe<string>({ type: 'string', enum: WHATS, description: 'What of the record was read' }),
-    resource: Type.String({ description: 'The kind of record', examples: ['salaries'] }),
+    what: Type.Unsafe<string>({ type: 'string', enum: WHATS, description: 'What was read' }),
+    resource: Type.String({ description: 'Record type', examples: ['salaries'] }),
     record_id: Type.Integer(),
     name: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'What the record is called, as `/audits` has it',
+      description: 'Name of the record, as in `/audits`',
       examples: ['Ada Lovelace'],
     }),
     owner: Type.Unsafe<{ resource: string; id: number } | null>({
       type: ['object', 'null'],
       properties: { resource: { type: 'string' }, id: { type: 'integer' } },
-      description: 'The record that it is a part of',
+      description: 'The parent record',
     }),
     actor: ACTOR,
-    operation: Type.String({ description: 'The operation that showed it', examples: ['listSalaryHistory'] }),
-    request_id: Type.String({ description: 'The first request of that hour that did' }),
+    operation: Type.String({ description: 'Operation that returned the data', examples: ['listSalaryHistory'] }),
+    request_id: Type.String({ description: 'First request of the hour in which the data was read' }),
     created_at: Type.String({ format: 'date-time' }),
   },
-  { title: 'Read', description: 'Something that is watched over was shown to somebody' },
+  { title: 'Read', description: 'A read of protected data: pay, documents or an export' },
 )
 
 type Asked = { resource?: string; record_id?: number; parts?: boolean; actor?: string; operation?: string }
@@ -96,28 +96,32 @@ export const readOperations = (kinds: () => readonly Resource[], operations: () 
       id: 'listReads',
       method: 'GET',
       path: '/reads',
-      summary: 'List who has read pay, documents and exports',
-      note: 'The newest first; of the kinds of records that the caller sees whole: the others are named in `metadata.omitted`. What is read again by the same caller in the same way within an hour leaves one entry. They are written a moment after the read.',
+      summary: 'List reads of pay, documents and exports',
+      note: 'Newest first. Covers the record types that you can see completely; `metadata.omitted` lists the others. Repeated reads by the same caller with the same operation within an hour are one entry. Entries appear shortly after the read.',
       area: 'audits',
       crosses: true,
       query: Type.Object({
         ...PAGING,
         sort: sortParameter(['created_at'], '-created_at'),
         resource: Type.Optional(
-          Type.String({ format: 'line', maxLength: 255, description: 'The kind of record', examples: ['salaries'] }),
+          Type.String({ format: 'line', maxLength: 255, description: 'Record type', examples: ['salaries'] }),
         ),
         record_id: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'One record; needs resource' }),
+          Type.Integer({
+            minimum: 1,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'Only reads of this record; requires `resource`',
+          }),
         ),
         parts: Type.Optional(
-          Type.Boolean({ default: false, description: 'Also of the records that are parts of it; needs record_id' }),
+          Type.Boolean({ default: false, description: 'Include reads of its child records; requires `record_id`' }),
         ),
         actor: ACTED_BY,
         operation: Type.Optional(
           Type.String({
             format: 'line',
             maxLength: 255,
-            description: 'The operation that showed it',
+            description: 'Operation that returned the data',
             examples: ['listSalaryHistory'],
           }),
         ),

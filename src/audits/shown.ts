@@ -15,20 +15,20 @@ import { personShort } from '../people/person.ts'
 const VALUES = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
   additionalProperties: true,
-  description: 'Values by the names of fields; references by their ids',
+  description: 'Values by field name; references as IDs',
 })
 
 export const ACTOR = Type.Object(
   {
     kind: Type.Unsafe<string>({ type: 'string', enum: ['key', 'person', 'command_line', 'anybody', 'system'] }),
-    id: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Of the key, or of the person' }),
+    id: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'ID of the key or person' }),
     name: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'What the key, or the person, is called',
+      description: 'Name of the key or person',
     }),
     employee_id: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'The employee who acted, or to whom the key belonged',
+      description: 'The employee who acted, or who owns the key',
     }),
   },
   { title: 'Actor' },
@@ -36,40 +36,38 @@ export const ACTOR = Type.Object(
 
 /** What is said where the kinds are named of which a caller may not see all. */
 export const OMITTED_KINDS =
-  'Kinds of records that the key may not read, or of which something may belong to a group that is withheld from it: cut out'
+  'Record types that are left out because the key may not read them, or because they may contain a hidden field group'
 
 export const CHANGE = Type.Object(
   {
     number: Type.Integer({
-      description: 'Its place in the ledger: without gaps, in the order in which it was written',
+      description: 'Change number: position in the ledger, without gaps, in the order of writing',
     }),
-    resource: Type.String({ description: 'The kind of record', examples: ['employees'] }),
+    resource: Type.String({ description: 'Record type', examples: ['employees'] }),
     record_id: Type.Integer(),
     action: Type.Unsafe<string>({
       type: 'string',
       enum: ['create', 'update', 'delete', 'erase'],
-      description:
-        '`erase`: what was known of the record has been taken out of the past for good; `after` is what stays of it, null when nothing does',
+      description: 'What happened to the record',
     }),
-    fields: Type.Array(Type.String(), { description: 'The fields that have changed' }),
+    fields: Type.Array(Type.String(), { description: 'Names of the changed fields' }),
     before: VALUES,
     after: VALUES,
     omitted: Type.Array(Type.String(), {
-      description:
-        'What was cut out: groups of data that are withheld from the key, and kinds of records that it may not read',
+      description: 'What was left out: hidden field groups, and record types that the key may not read',
     }),
     owner: Type.Unsafe<{ resource: string; id: number } | null>({
       type: ['object', 'null'],
       properties: { resource: { type: 'string' }, id: { type: 'integer' } },
-      description: 'The record that it is a part of',
+      description: 'The parent record',
     }),
     actor: ACTOR,
-    operation: Type.String({ description: 'The operation that did it', examples: ['updateEmployee'] }),
+    operation: Type.String({ description: 'Operation that made the change', examples: ['updateEmployee'] }),
     request_id: Type.String(),
     correlation_id: Type.String(),
-    changed_at: Type.String({ format: 'date-time', description: 'When it was written' }),
+    changed_at: Type.String({ format: 'date-time', description: 'When the change was made' }),
   },
-  { title: 'Change', description: 'One change of one record' },
+  { title: 'Change', description: 'A change to one record' },
 )
 
 export type ShownChange = ReturnType<typeof shownChange>

@@ -19,11 +19,11 @@ import { CHANGE, kindsByTable, showChanges } from './shown.ts'
 const MOST = 100_000
 
 const UNDONE = Type.Object(
-  { data: Type.Object({ changes: Type.Array(CHANGE, { description: 'What the undoing itself has changed' }) }) },
+  { data: Type.Object({ changes: Type.Array(CHANGE, { description: 'The changes that the undo itself made' }) }) },
   { title: 'Undone' },
 )
 
-const CONFLICTS = 'Something was changed since, is in use by now, or cannot be brought back'
+const CONFLICTS = 'A record was changed since, is in use, or cannot be restored'
 
 export const undoOperations = (
   all: () => readonly Resource[],
@@ -35,18 +35,18 @@ export const undoOperations = (
       id: UNDOING.change,
       method: 'POST',
       path: '/changes/{number}/undo',
-      summary: 'Undo one change',
-      note: 'Puts the fields of one record back to what they were before, deletes a record that the change created, or brings back one that it deleted, with its id. The caller needs `audits:write` and the right to write whatever is put back, and must see all of it. 409 for what never comes back: employees, candidates and external users who were deleted, for they are erased for good; what has gone with a file (documents, attachments, certifications, pictures, resumes); what was done to keys and to addresses of calendar feeds, for a secret that was given up does not work again; and an entry of time that was made as approved. Where a request did several things that belong together (a hire, a merge, a loss that ended an assignment) it is undone as a whole: `request=true`, or `undoRequest`.',
+      summary: 'Undo a change',
+      note: 'Restores the previous field values of one record, deletes a record that the change created, or restores a deleted record with its ID. Requires `audits:write` and permission to read and write everything that is restored. Some changes cannot be undone (409): deleted employees, candidates and external users, because they are erased; records deleted together with a file (documents, attachments, certifications, pictures, résumés); changes to API keys and calendar feed addresses; and timesheet entries that were created as approved. If a request made several changes that belong together, such as a hire or a merge, undo the whole request with `request=true` or `undoRequest`.',
       area: 'audits',
       crosses: true,
       params: Type.Object({
-        number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The number of the change' }),
+        number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Change number' }),
       }),
       query: Type.Object({
         request: Type.Optional(
           Type.Boolean({
             default: false,
-            description: 'Undo all that its request did: also where several requests bear the same id',
+            description: 'Undo the whole request that made this change, even if several requests share its ID',
           }),
         ),
       }),
@@ -65,11 +65,11 @@ export const undoOperations = (
       id: UNDOING.request,
       method: 'POST',
       path: '/requests/{request_id}/undo',
-      summary: 'Undo all that one request did',
-      note: 'All of it or nothing, however many records it changed; the id is the `X-Request-Id` of its answer. What `undoChange` says holds for each of its changes.',
+      summary: 'Undo a request',
+      note: 'Undoes every change that the request made, or none. The ID is the `X-Request-ID` of its response. The rules of `undoChange` apply to each change.',
       area: 'audits',
       crosses: true,
-      params: Type.Object({ request_id: Type.String({ maxLength: 100, description: 'The id of the request' }) }),
+      params: Type.Object({ request_id: Type.String({ maxLength: 100, description: 'ID of the request' }) }),
       answer: UNDONE,
       conflicts: CONFLICTS,
     },
@@ -84,15 +84,15 @@ export const undoOperations = (
       id: UNDOING.own,
       method: 'POST',
       path: '/me/requests/{request_id}/undo',
-      summary: 'Take back what one has just done oneself',
-      note: `All that a request of one's own did, within ${OWN_MINUTES} minutes: whoever may do something, and still may, can take it back without \`audits:write\`. What never comes back is as \`undoChange\` says.`,
+      summary: 'Undo your own recent request',
+      note: `Undoes one of your own requests within ${OWN_MINUTES} minutes. You do not need \`audits:write\`, but must still have the permission for what you did. The exceptions of \`undoChange\` apply.`,
       area: 'me',
       crosses: true,
       reachesItself: true,
       params: Type.Object({
         request_id: Type.String({
           maxLength: 100,
-          description: 'The `X-Request-ID` of its answer; or the one that was sent with it, where the answer was lost',
+          description: 'The `X-Request-ID` of the response; or the one you sent, if you did not receive the response',
         }),
       }),
       conflicts: CONFLICTS,

@@ -27,11 +27,11 @@ const EVENT = Type.Object(
       type: 'object',
       additionalProperties: true,
       description:
-        'What it is about: the person of leave, a birthday, an anniversary or a first day (`employee_id`, `employee`, and `user_id`, `first_name`, `last_name`), the request and the type of leave (`leave_request_id`, `leave_type`; null when the policy is private), the holiday',
+        'Details of the event. Leave, birthdays, anniversaries and first days: `employee_id`, `employee`, `user_id`, `first_name`, `last_name`. Leave: also `leave_request_id` and `leave_type`, which is null if the policy is private. Holidays: `holiday_id`, `holiday_policy_id`, `half_day`',
     }),
     user_id: orNull(Type.Integer({ description: 'The employee; null for a holiday' })),
-    first_name: orNull(Type.String({ description: 'Of the employee; null for a holiday' })),
-    last_name: orNull(Type.String({ description: 'Of the employee; null for a holiday' })),
+    first_name: orNull(Type.String({ description: 'First name of the employee; null for a holiday' })),
+    last_name: orNull(Type.String({ description: 'Last name of the employee; null for a holiday' })),
   },
   { title: 'CalendarEvent' },
 )
@@ -216,8 +216,8 @@ export const calendarOperations = [
       id: 'listCalendar',
       method: 'GET',
       path: '/calendars',
-      summary: 'List who is away, holidays, birthdays, anniversaries and first days in a range of dates',
-      note: 'This month when no range is given. By `manager_id`, `department_id` and `location_id`, events of people are told of those only who stand there today; holidays are always told.',
+      summary: 'List calendar events',
+      note: 'Leave, holidays, birthdays, anniversaries and first days. Covers the current month by default. `manager_id`, `department_id` and `location_id` filter the events of people by their current job; holidays are always included.',
       area,
       query: Type.Object({
         ...DATE_RANGE,
@@ -225,7 +225,7 @@ export const calendarOperations = [
           Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...TYPES] }), {
             minItems: 1,
             maxItems: TYPES.length,
-            description: 'All of them when not sent',
+            description: 'All types by default',
             examples: [['anniversary']],
           }),
         ),

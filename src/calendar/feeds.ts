@@ -80,9 +80,9 @@ export const calendarFeedOperations = [
       id: 'getCalendarFeed',
       method: 'GET',
       path: '/calendars/feed',
-      summary: 'Show the secret address of the calendar as an iCalendar feed',
-      note: `Each key has its own. Whoever has the address reads what the key may read, until the key ends or loses
-\`${permission}\`, or the address is changed.`,
+      summary: 'Get the address of the iCalendar feed',
+      note: `Each key has its own secret address. Anybody who knows it can read what the key may read, until the key expires or loses
+\`${permission}\`, or the address is reset.`,
       area,
       answer,
       looksAt: ['calendar_feeds.api_key_id'],
@@ -97,8 +97,8 @@ export const calendarFeedOperations = [
       id: 'resetCalendarFeed',
       method: 'POST',
       path: '/calendars/feed/reset',
-      summary: 'Change the secret address of the feed',
-      note: "The old address of the calling key's feed stops at once.",
+      summary: 'Reset the address of the iCalendar feed',
+      note: 'The old address of the calling key stops working at once.',
       area,
       // Whoever has a feed can also end what has leaked.
       permission,

@@ -17,9 +17,13 @@ export type Definition = {
 
 export type DefinitionRule = Rule<Resource<Definition & Fields>>
 
-/** The group of data that something belongs to, with all that is in it. */
+/** The field group of the values of a custom field, column or table. */
 export const protectionBy = (groups: readonly string[], what: string) =>
-  protection(groups, `The group of data that it belongs to: who is not to see that neither sees nor sets ${what}`)
+  protection(
+    groups,
+    `Field group of ${what}. If the group is hidden from a person or key, they can neither read nor set ${what}; null: not protected`,
+    groups.find((one) => one === 'personal'),
+  )
 
 /** The fields of a definition. Names are unique in the account, or only `folded` where something else sees to that. */
 export function definitionFields(kind: {
@@ -32,7 +36,9 @@ export function definitionFields(kind: {
   const { groups, referent, what, example, named = { unique: true } } = kind
   return {
     name: text({ required: true, searched: true, ...named, example }),
-    internal_name: readOnly(text({ required: true, ...named, note: 'Made from the name; never changes' })),
+    internal_name: readOnly(
+      text({ required: true, ...named, note: 'Derived from the name when the field is created; never changes' }),
+    ),
     type: choice([...PLAIN_TYPES, referent.type], { required: true, example: 'text' }),
     protection: protectionBy(groups, what),
   }

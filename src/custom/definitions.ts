@@ -27,6 +27,8 @@ export function customFields(kind: {
   path: string
   /** The groups of data that can be withheld from callers. */
   groups: readonly string[]
+  /** The name of a field, as the reference shows it. */
+  example: string
   /** What values beyond the plain types may name. */
   referent: Referent
   /** Fields of the definition beyond those of every kind; `supply` fills in what is not sent. */
@@ -41,7 +43,7 @@ export function customFields(kind: {
   const loadOptions = optionsIn(`${one}_field_options`, via)
 
   const fields = resource({ table, one: `${one} field`, area, path }, {
-    ...definitionFields({ groups, referent, what: 'the field', example: 'Badge number' }),
+    ...definitionFields({ groups, referent, what: 'values of the field', example: kind.example }),
     ...kind.more,
     options: loaded(OPTIONS, loadOptions),
   } as Definition & Fields)

@@ -20,7 +20,7 @@ import { isSelect, MOST_OPTIONS, type Option, optionMark } from './values.ts'
 /** The body parameter that gives a new field its options. */
 export const optionsInput = Type.Array(Type.String({ format: 'line', minLength: 1, maxLength: 255 }), {
   maxItems: MOST_OPTIONS,
-  description: 'The options of a select field',
+  description: 'Options of a select field',
 })
 
 export function checkOptions(type: string | null | undefined, options: unknown, problems: FieldProblem[]): void {
@@ -69,7 +69,7 @@ export function optionsOf(
   choosings.push({ table, via, definitions: definitions.table, values: values.table })
   const options = resource({ table, one: `${one} option`, area, path }, {
     [via]: reference(definitions.table, { required: true, owner: true, part: true }),
-    value: text({ required: true, folded: true, example: 'Blue' }),
+    value: text({ required: true, folded: true, example: 'Large' }),
   } as { value: Field<string> } & Fields)
   const shape = card(options, `${title}Option`, ['id', 'value'])
   const load = optionsIn(table, via)
@@ -154,7 +154,7 @@ export function optionsOf(
         body: Type.Object({ value: input }, { title: `Create${title}Option` }) as TObject,
         status: 201,
         answer: wrapped(schemaOf(shape)),
-        conflicts: `The field is no select field, or has ${MOST_OPTIONS} options already`,
+        conflicts: `The field is not a select field, or already has ${MOST_OPTIONS} options`,
       },
       async ({ db, params, body }: Call<Writer>) => {
         const field = await findOwn(db, params)
@@ -171,7 +171,7 @@ export function optionsOf(
         id: `get${title}Option`,
         method: 'GET',
         path: `${path}/{id}`,
-        summary: 'Show one option of a select field',
+        summary: 'Get an option of a select field',
         area,
         params: ofOption,
         answer: wrapped(schemaOf(shape)),
@@ -186,8 +186,8 @@ export function optionsOf(
         id: `update${title}Option`,
         method: 'PUT',
         path: `${path}/{id}`,
-        summary: 'Rename an option',
-        note: 'It is renamed on every record that holds it, and `updated_at` of these moves.',
+        summary: 'Rename an option of a select field',
+        note: 'Every record with this option shows the new name, and its `updated_at` changes.',
         area,
         params: ofOption,
         body: Type.Object({ value: Type.Optional(input) }, { title: `Update${title}Option` }) as TObject,
@@ -208,7 +208,7 @@ export function optionsOf(
         id: `delete${title}Option`,
         method: 'DELETE',
         path: `${path}/{id}`,
-        summary: 'Delete an option',
+        summary: 'Delete an option of a select field',
         area,
         params: ofOption,
         conflicts: 'The option is still in use',

@@ -24,6 +24,7 @@ export function plainCustomFields(kind: {
   owner: string
   area: string
   path: string
+  example: string
   groups: readonly string[]
   referent: Referent
 }) {
@@ -123,5 +124,5 @@ export function plainCustomFields(kind: {
 /** The body parameter that holds custom fields by name. */
 export const fieldsInput = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
-  description: 'Custom fields by their internal names; they may also stand beside the other fields',
+  description: 'Custom fields by internal name. You can also send them at the top level of the body',
 })

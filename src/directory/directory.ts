@@ -28,7 +28,7 @@ const named = (title: string) =>
 const MANAGER = Type.Unsafe({
   type: ['object', 'null'],
   title: 'DirectoryManager',
-  description: 'To whom they report, if that person is here',
+  description: 'The manager, if that person is employed',
   properties: { id: Type.Integer(), full_name: Type.String(), email: orNull(Type.String()) },
   required: ['id', 'full_name', 'email'],
 })
@@ -36,8 +36,8 @@ const MANAGER = Type.Unsafe({
 const AWAY = Type.Unsafe({
   type: ['object', 'null'],
   title: 'DirectoryAbsence',
-  description: 'Null when they are not away today. The kind of leave is nowhere told',
-  properties: { until: Type.String({ format: 'date', description: 'The last day of the leave' }) },
+  description: 'Null if the person is not on leave today. The leave type is never included',
+  properties: { until: Type.String({ format: 'date', description: 'Last day of the leave' }) },
   required: ['until'],
 })
 
@@ -119,7 +119,7 @@ const fields = {
       location: () => named('DirectoryLocation'),
       division: () => named('DirectoryDivision'),
       manager: () => MANAGER,
-      time_zone: () => Type.String({ description: "That of their location, or else the account's" }),
+      time_zone: () => Type.String({ description: 'Time zone of the location, otherwise of the account' }),
     },
     loadPlaces,
   ),
@@ -151,7 +151,7 @@ const here = (query: Query, db: Reader, hired = false): Query =>
 
 const filters: Record<string, Filter> = {
   coming: {
-    schema: Type.Boolean({ description: 'Also those who are hired and have not begun' }),
+    schema: Type.Boolean({ description: 'Also include people who are hired but have not started' }),
     looksAt: STATUS_COLUMNS,
     narrow: (query, coming, db) => here(query, db, coming),
   },
@@ -163,7 +163,7 @@ const filters: Record<string, Filter> = {
   ...byJob('department_id', 'department_id'),
   ...byJob('location_id', 'location_id'),
   ...byJob('manager_id', 'reporting_to_id'),
-  q: hasWords(employees, 'Words, or their beginnings, of the name, the e-mail address or the number'),
+  q: hasWords(employees, 'Words, or beginnings of words, in the name, email address or employee number'),
 }
 
 export const directoryOperations = [
@@ -176,8 +176,8 @@ export const directoryOperations = [
     as: {
       id: 'listDirectory',
       path: people.path,
-      summary: 'List the people who are here, as everybody may see them',
-      note: 'Names, ways to reach them at work, where they stand, since when, and whether they are away today: nothing that belongs to a group of data, and not the kind of leave.',
+      summary: 'List people in the directory',
+      note: 'Name, work contact details, position, department, location, manager, start date, and whether the person is on leave today. Never includes protected fields or the leave type.',
     },
   }),
   get(people, { shape: directoryCard, always: { narrow: (query, db) => here(query, db, true), looksAt: [] } }),

@@ -18,7 +18,7 @@ import { withStatus } from '../people/status.ts'
 const id = (description: string) => orNull(Type.Integer({ description }))
 const NAMES = (title: string) =>
   Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() }, { title }), {
-    description: 'Those that people stand in',
+    description: 'Departments that appear in the chart',
   })
 
 const PERSON = Type.Object(
@@ -26,22 +26,22 @@ const PERSON = Type.Object(
     id: Type.Integer(),
     name: Type.String(),
     position: orNull(Type.String()),
-    department_id: id('Where they work on that day'),
-    location_id: id('Where they work on that day'),
-    manager_id: id('The nearest above them who is here on that day; null at the top'),
-    photo: orNull(Type.String({ description: 'The address of the picture, if there is one' })),
-    direct: Type.Integer({ description: 'How many report to them' }),
-    all: Type.Integer({ description: 'How many report to them, directly or through others' }),
+    department_id: id('Department on that date'),
+    location_id: id('Location on that date'),
+    manager_id: id('The closest manager above who is employed on that date; null at the top'),
+    photo: orNull(Type.String({ description: 'Address of the picture, if there is one' })),
+    direct: Type.Integer({ description: 'Number of direct reports' }),
+    all: Type.Integer({ description: 'Number of direct and indirect reports' }),
   },
   { title: 'OrgChartPerson' },
 )
 
 const CHART = Type.Object(
   {
-    as_of: Type.String({ format: 'date', description: 'The day that it shows' }),
+    as_of: Type.String({ format: 'date', description: 'The date shown' }),
     people: Type.Array(PERSON, {
       description:
-        'Each after their manager and before whoever comes next beside them: the `all` people after somebody are those below',
+        'People in depth-first order, managers before their reports: the next `all` entries after a person are everybody below them',
     }),
     departments: NAMES('OrgChartDepartment'),
     locations: NAMES('OrgChartLocation'),
@@ -207,13 +207,11 @@ export const orgChartOperations = [
       takesLong: true,
       method: 'GET',
       path: '/org_chart',
-      summary: 'Show everybody and whom they report to',
-      note: 'All who are in service on the day, in one answer. Whoever reports to somebody who is not there is shown below the next one above. A day that is past needs the permission `employees:read` too; for a day to come, those who may not see what is planned for everybody are shown today.',
+      summary: 'Get the org chart',
+      note: 'Everybody employed on the date, in one response. If a manager is not employed on that date, their reports appear under the next manager above. Dates in the past also require `employees:read`. For dates in the future, callers who may not see planned changes get the chart of today.',
       area: 'directory',
       query: Type.Object({
-        as_of: Type.Optional(
-          Type.String({ format: 'date', description: 'The day to show; today when it is not sent' }),
-        ),
+        as_of: Type.Optional(Type.String({ format: 'date', description: 'Date to show; today by default' })),
       }),
       answer: wrapped(CHART),
       looksAt: ['employees.termination_effective_on', 'employee_positions.reporting_to_id'],

@@ -46,7 +46,7 @@ function isId(key: unknown): boolean {
 }
 
 const keyOf = (table: string) =>
-  Type.String({ maxLength: 255, description: 'The id or the internal name', 'x-reference': table, examples: ['1'] })
+  Type.String({ maxLength: 255, description: 'ID or internal name', 'x-reference': table, examples: ['1'] })
 
 async function idOf(db: Reader, called: Called, table: string, params: Record<string, any>, name: string) {
   const { by, within } = called[table] as Called[string]

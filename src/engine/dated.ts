@@ -16,7 +16,7 @@ export const ALWAYS = '0001-01-01'
 /** The two columns of a dated record. */
 export const datedFields = {
   effective_from: {
-    ...date({ required: true, note: 'The first day on which it holds', example: '2024-07-01' }),
+    ...date({ required: true, note: 'First day on which the entry applies', example: '2024-07-01' }),
     tells: told<string>('effective_from', (day) => (day === ALWAYS ? null : day)),
   } as Field<string, string>,
   /** The first day on which it does not hold any more. */
@@ -28,7 +28,9 @@ export const datedFields = {
 
 /** The columns of dated records that may be announced before they hold. */
 export const announcedFields = {
-  announced_on: date({ note: 'The day from which those whom it concerns see it; its first day when it is not sent' }),
+  announced_on: date({
+    note: 'Date from which the people concerned can see a planned entry; its first day by default',
+  }),
   /** From when on it is seen: when it is announced, and not before the one that it inherits from. */
   known_on: hidden(date(), twin('When the entry and those before it are announced')),
   /** The same of the next one, by which this one ends. */

@@ -60,8 +60,10 @@ export function list(of: Resource, options: Reading = {}): Operation {
   const sortable = sortableBy(of, sorts)
   return derived(of, 'GET', as?.path ?? of.path, {
     id: as?.id ?? `list${plural(of)}`,
-    summary: as?.summary ?? `List ${words(of.table)}`,
-    note: as?.note ?? (options.comesWhole ? 'All of them, up to 5,000, unless `page` or `per_page` is sent.' : null),
+    summary: as?.summary ?? `List ${manyWords(of)}`,
+    note:
+      as?.note ??
+      (options.comesWhole ? 'Returns all records, up to 5,000, unless you send `page` or `per_page`.' : null),
     query: Type.Object({
       ...PAGING,
       sort: sortParameter(sortable, order),
@@ -188,7 +190,7 @@ export function listAll(
 ): Operation {
   return derived(of, 'GET', of.path, {
     id: `list${plural(of)}`,
-    summary: `List ${words(of.table)}`,
+    summary: `List ${manyWords(of)}`,
     query: Type.Object({ ...filterParameters(filters), ...parameters(lenses) }) as TObject,
     answer: wrappedList(schemaOf(of.whole)),
     looksAt: lookedAt(of, filters, always),
@@ -213,7 +215,7 @@ export function get(
   const narrow = always?.narrow ?? ((query: Query) => query)
   return derived(of, 'GET', `${of.path}/{id}`, {
     id: `get${of.title}`,
-    summary: `Show one ${of.one}`,
+    summary: `Get ${article(of.one)}`,
     query: Type.Object(parameters(lenses)) as TObject,
     answer: wrapped(schemaOf(shape)),
     takesLong: longWith(lenses),
@@ -280,7 +282,7 @@ export function post<R extends Resource, const M extends More = Record<never, TS
     answer: wrapped(schemaOf(options.shape ?? of.whole)),
     open: options.open ?? false,
     ...(options.inQuery ? { inQuery: options.inQuery } : {}),
-    conflicts: options.conflicts ?? (options.most ? `There are ${options.most} of them already` : null),
+    conflicts: options.conflicts ?? (options.most ? `There are already ${options.most} ${manyWords(of)}` : null),
     async handle(call: Call<Writer>) {
       await checkParents(call.db, of, call.params, nameable)
       if (options.most) await refuseMore(call.db, of, call.params, options.most)
@@ -306,8 +308,8 @@ export function put<R extends Resource, const M extends More = Record<never, TSc
   holdTo(of, options.rules)
   return derived(of, 'PUT', `${of.path}/{id}`, {
     id: `update${of.title}`,
-    summary: `Change ${article(of.one)}`,
-    note: options.note ?? 'What is not sent stays.',
+    summary: `Update ${article(of.one)}`,
+    note: options.note ?? 'Omitted fields keep their values.',
     body: bodySchema(of, 'update', options.more),
     answer: wrapped(schemaOf(options.shape ?? of.whole)),
     open: options.open ?? false,
@@ -391,7 +393,16 @@ export async function created(
 }
 
 const words = (name: string) => name.replaceAll('_', ' ')
-const article = (one: string) => `${/^[aeio]/.test(one) ? 'an' : 'a'} ${one}`
+/** `an option`, `a key`, `an API key`, `the settings`. */
+export const article = (one: string) => {
+  if (/[^su]s$/.test(one)) return `the ${one}`
+  return `${/^[aeioAEIO]/.test(one) ? 'an' : 'a'} ${one}`
+}
+/** `API keys`, of the table `api_keys`. */
+const manyWords = (of: Resource) =>
+  words(of.table)
+    .replace(/^api\b/, 'API')
+    .replace(/\bsign ins$/, 'sign-ins')
 const plural = (of: Resource) => pascal(of.table)
 
 type Spec = Pick<Operation, 'id' | 'summary' | 'handle'> &

@@ -154,8 +154,12 @@ export const choice = <const V extends string, const O extends Options>(values: 
   column<Kept<V, O>>('text', Type.Unsafe<V>({ type: 'string', enum: [...values] }), { example: values[0], ...options })
 
 /** The group of data that a record puts those into which name it: who is not to see that does not see them. */
-export const protection = (groups: readonly string[], note: string): Field<string | null> => ({
-  ...choice(groups, { note }),
+export const protection = (
+  groups: readonly string[],
+  note: string,
+  example: string | undefined = groups[0],
+): Field<string | null> => ({
+  ...choice(groups, { note, ...(example ? { example } : {}) }),
   protects: true,
 })
 

@@ -82,7 +82,7 @@ export const anyTextOf = <R extends Resource>(of: R, name: ColumnName<R>): Filte
 
 /** `q=ada love`: each word begins one of the words that the record is found by, wherever that stands. */
 export const hasWords = (of: Resource, note: string): Filter => ({
-  schema: Type.String({ format: 'line', maxLength: 255, description: `${note}; all are shown when it is empty` }),
+  schema: Type.String({ format: 'line', maxLength: 255, description: `${note}. An empty value matches all records` }),
   looksAt: ['search_words.word'],
   own: true,
   async narrow(query, text, db) {

@@ -234,7 +234,5 @@ export const alsoAt = (same: Operation, path: string, suffix: string): Operation
   ...same,
   id: `${same.id}${suffix}`,
   path,
-  note: [`Another address of \`${same.method} ${same.path}\`, for clients that know it by this one.`, same.note]
-    .filter(Boolean)
-    .join(' '),
+  note: [`Alias of \`${same.method} ${same.path}\`, kept for existing clients.`, same.note].filter(Boolean).join(' '),
 })

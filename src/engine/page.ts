@@ -19,10 +19,10 @@ export const METADATA = Type.Object({ ...FIGURES, pagination: Type.Object(FIGURE
 /** The query parameters of every paged list. */
 export const PAGING = {
   page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'The page to show, from 1' }),
+    Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'Page number, starting at 1' }),
   ),
   per_page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: LARGEST_PAGE, default: USUAL_PAGE, description: 'How many a page shows' }),
+    Type.Integer({ minimum: 1, maximum: LARGEST_PAGE, default: USUAL_PAGE, description: 'Records per page' }),
   ),
 }
 
@@ -70,7 +70,7 @@ export const sortParameter = (sortable: string[], order: string) =>
       type: 'string',
       enum: sortable.flatMap((name) => [name, `-${name}`]),
       default: order,
-      description: 'The order: `-` before the name has the last ones first',
+      description: 'Sort field; prefix with `-` for descending.',
     }),
   )
 

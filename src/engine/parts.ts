@@ -26,7 +26,7 @@ export function partsOf<R extends Resource>(of: R, { name, owner, same, most, ex
   return {
     input: Type.Array(Type.Unsafe<unknown>({ type: 'object', examples: [example] }), {
       maxItems: most,
-      description: 'With `id` one that exists is changed; those that are not sent are deleted',
+      description: 'Send `id` to update an existing entry. Existing entries that you do not send are deleted',
       examples: [[example]],
     }),
 

@@ -10,7 +10,7 @@ import { kindOf, pastTableOf } from './resource.ts'
 
 /** What was known at a moment: records as they were by a number of the ledger, or by a time. */
 
-const WRITTEN = 'a number of the ledger like 1204, a time like 2024-01-31T09:30:00Z, or a date like 2024-01-31'
+const WRITTEN = 'a change number such as 1204, a time such as 2024-01-31T09:30:00Z, or a date such as 2024-01-31'
 
 /** `known_at=…`, for operations that read from no other tables than these. */
 export function knownAt(tables: () => readonly string[]): Lens {
@@ -19,7 +19,7 @@ export function knownAt(tables: () => readonly string[]): Lens {
     schema: Type.String({
       maxLength: 64,
       examples: ['2026-01-31'],
-      description: `Show what was known then: ${WRITTEN}, which means its end. Without \`as_of\` as it was shown on that day. Needs the permission \`audits:read\` too`,
+      description: `Show the data as it was recorded at that point: ${WRITTEN}, meaning the end of that day. Without \`as_of\`, the date shown is that of \`known_at\`. Also requires the \`audits:read\` permission`,
     }),
     async look(db, sent: string) {
       // What was taken back or deleted since is for those who may read the past.

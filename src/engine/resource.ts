@@ -8,7 +8,7 @@ import { fold } from './format.ts'
 const ID: Field<number> = {
   ...(readOnly(timestamp({ required: true })) as unknown as Field<number>),
   column: { type: 'bigint', isNeverNull: true },
-  output: Type.Integer({ description: 'Unique among the records of its kind', examples: [1] }),
+  output: Type.Integer({ description: 'Unique ID of the record', examples: [1] }),
 }
 
 const STAMPS: Record<string, Field> = {

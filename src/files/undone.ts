@@ -3,7 +3,7 @@ import type { Guard } from '../engine/undo.ts'
 import type { FileSource } from './source.ts'
 
 /** What deleting something with a file says of undoing. */
-export const FILE_GOES = 'With a file it goes for good: undoing does not bring it back.'
+export const FILE_GOES = 'Deletes the file for good: undo cannot restore it.'
 
 /** A record whose bytes went with it, or with the file that took their place, does not come back without them. */
 export const keepsFiles = (sources: readonly FileSource[]): Guard => ({

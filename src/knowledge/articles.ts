@@ -33,24 +33,24 @@ const area = 'knowledge'
 const categoryName = idAndName(categories)
 
 const fields = {
-  title: text({ required: true, searched: true, example: 'How to ask for leave' }),
+  title: text({ required: true, searched: true, example: 'How to request leave' }),
   body: longText({
     searched: true,
-    note: 'The text of it. Sent in place of `body_html`: plain text, or HTML if it holds a tag that is kept',
-    example: 'Ask your manager at least two weeks before.',
+    note: 'Content as plain text. To set it, send this or `body_html`: plain text, or HTML if it contains a supported tag',
+    example: 'Request leave at least two weeks in advance.',
   }),
   body_html: html({
-    note: 'The same with its markup, cleaned. When both are sent, the one that is new counts; two that are new must say the same',
-    example: '<p>Ask your manager <b>at least two weeks</b> before.</p>',
+    note: 'Content as sanitised HTML. If you send both, the changed one counts; if both change, they must say the same',
+    example: '<p>Request leave <b>at least two weeks</b> in advance.</p>',
   }),
   position: integer({
     supplied: true,
     min: 1,
     max: MOST_OWNED,
-    note: 'Its place in the category, from 1; the last when not sent',
+    note: 'Position in the category, starting at 1; last by default',
   }),
-  state: neverBlank(choice(['draft', 'published'], { default: 'draft', note: 'Drafts are for those who may write' })),
-  published_at: readOnly(timestamp({ note: 'When it was published; null while it is a draft' })),
+  state: neverBlank(choice(['draft', 'published'], { default: 'draft', note: 'Publication state' })),
+  published_at: readOnly(timestamp({ note: 'When the article was published; null for drafts' })),
   category_id: reference('knowledge_base_categories', { required: true, show: () => categoryName }),
   created_by_id: readOnly(reference('employees', { show: () => personShort })),
 }
@@ -160,7 +160,7 @@ async function write(db: Writer, sent: Sent, problems: FieldProblem[]): Promise<
 
 const filters = {
   state: isOne(articles, 'state'),
-  q: hasWords(articles, 'Words, or their beginnings, of the title or the text'),
+  q: hasWords(articles, 'Words, or beginnings of words, in the title or text'),
 }
 
 export const articleOperations = [
@@ -200,7 +200,7 @@ export const articleOperations = [
     },
   ),
   put(articles, {
-    note: 'What is not sent stays. In another category it comes last, unless a position is sent.',
+    note: 'Omitted fields keep their values. An article moved to another category comes last, unless you send a position.',
     async store({ db, body, problems }, before) {
       const { position, ...sent } = body as Sent
       const categoryId = sent.category_id ?? before.category_id

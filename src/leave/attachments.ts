@@ -34,15 +34,15 @@ export const leaveAttachments = resource(
   },
   {
     leave_request_id: reference('leave_requests', { required: true, owner: true, part: true }),
-    filename: text({ required: true, note: 'That of the file when not sent', example: 'note.pdf' }),
+    filename: text({ required: true, note: 'Name of the uploaded file by default', example: 'note.pdf' }),
     ...ownFileColumns,
     url: derived(
-      Type.String({ description: 'A signed address of the file' }),
+      Type.String({ description: 'Signed address of the file' }),
       kept,
       (row: Kept, db) => address(row, db).url,
     ),
     expires_at: derived(
-      Type.String({ format: 'date-time', description: 'Until when the address works' }),
+      Type.String({ format: 'date-time', description: 'When the signed address expires' }),
       kept,
       (row: Kept, db) => address(row, db).expires_at,
     ),
@@ -63,7 +63,7 @@ export const attachmentFields = loadedTogether(
   {
     attachments: () => Type.Array(schemaOf(attachmentCard)),
     attachment_url: () =>
-      orNull(Type.String({ deprecated: true, description: 'That of the first attachment: see `attachments`' })),
+      orNull(Type.String({ deprecated: true, description: 'Address of the first attachment; see `attachments`' })),
   },
   async (db, ids) => {
     const own = db.from('leave_attachments').where('leave_attachments.leave_request_id', 'in', ids)

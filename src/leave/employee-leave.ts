@@ -43,8 +43,8 @@ import { onDemand, onDemandWithin, sumUntil } from './on-demand.ts'
 
 const area = 'leave'
 const ON_DEMAND_NOTE =
-  'The part of the balance that may be taken on demand, at most all of it: what was set and adjusted, less what was taken on demand. No month adds to it, and no year ends it'
-const LAST_DAY_NOTE = 'The last day; without one, until the next assignment of the same leave type begins'
+  'Part of the balance that can be taken on demand, never more than the balance: what was set and adjusted, minus what was taken on demand. It neither accrues nor expires'
+const LAST_DAY_NOTE = 'Last day; null: until the next assignment of the same leave type begins'
 
 export const employeeLeaveTypes = resource(
   { table: 'employee_leave_types', one: 'employee leave type', area, path: '/employees/{employee_id}/leave_types' },
@@ -52,7 +52,7 @@ export const employeeLeaveTypes = resource(
     employee_id: reference('employees', { required: true, owner: true }),
     leave_type_id: reference('leave_types', { required: true, show: () => leaveTypes.whole }),
     leave_type_policy_id: reference('leave_policies', { required: true, show: () => leavePolicies.whole }),
-    effective_on: date({ required: true, note: 'Today when not sent', example: '2026-01-01' }),
+    effective_on: date({ required: true, note: 'Today by default', example: '2026-01-01' }),
     // The last day that is shown may be the eve of the next assignment: what was set goes by a name of its own.
     ends_on: { ...date({ note: LAST_DAY_NOTE, example: '2030-12-31' }), output: null, tells: told('ends_on_set') },
     ...standings(),
@@ -65,7 +65,10 @@ function standings() {
     {
       ends_on: () => Type.Unsafe({ type: ['string', 'null'], format: 'date', description: LAST_DAY_NOTE }),
       balance: () =>
-        Type.Number({ description: 'On the day, or on the first or last day of an assignment to come or gone by' }),
+        Type.Number({
+          description:
+            'Balance on the requested date. For assignments that have not started or have ended: on their first or last day',
+        }),
       on_demand_balance: () => Type.Number({ description: ON_DEMAND_NOTE }),
     },
     async (db, ids) => {
@@ -96,7 +99,7 @@ export const leaveAdjustments = resource(
     occurred_on: date({ required: true, example: '2026-03-01' }),
     amount: asNumber(decimal({ required: true, min: -10_000, max: 10_000, example: '1.5' })),
     description: longText(),
-    on_demand: onDemand('Adjusts the part that may be taken on demand, and not the balance'),
+    on_demand: onDemand('Adjusts the on-demand balance instead of the balance'),
   },
 )
 
@@ -238,7 +241,7 @@ export const employeeLeaveOperations = [
   post(employeeLeaveTypes, {
     most: MOST_OWNED,
     optional: ['effective_on'],
-    note: 'One that begins later ends the one before it, of the same leave type, on the eve; the balance goes on. Days of leave from then on are taken under the new policy.',
+    note: 'A later assignment of the same leave type ends the previous one the day before; the balance continues. Leave from then on follows the new policy.',
     conflicts: 'A leave request takes leave after the last day',
     store: ({ db, body, problems }) => assign(db, body, problems),
   }),
@@ -247,8 +250,8 @@ export const employeeLeaveOperations = [
       id: 'updateEmployeeLeaveType',
       method: 'PUT',
       path: `${employeeLeaveTypes.path}/{id}`,
-      summary: 'End an employee leave type, or let it go on',
-      note: 'Without a last day it holds until the next one of the same leave type begins.',
+      summary: 'Set the last day of an employee leave type',
+      note: 'Send `ends_on: null` to continue the assignment until the next one of the same leave type begins.',
       area,
       params: Type.Object({ employee_id: recordId('employees'), id: recordId('employee_leave_types') }),
       body: Type.Object(
@@ -265,8 +268,8 @@ export const employeeLeaveOperations = [
     },
   ),
   remove(employeeLeaveTypes, {
-    note: 'The one before it then holds on, unless it was ended by itself.',
-    conflicts: 'A leave request takes leave under it',
+    note: 'The previous assignment continues, unless it had its own end date.',
+    conflicts: 'A leave request takes leave under this assignment',
     store: ({ db }, before) => unassign(db, before),
   }),
   operation(
@@ -274,8 +277,8 @@ export const employeeLeaveOperations = [
       id: 'listLeaveBalances',
       method: 'GET',
       path: '/employees/{employee_id}/leave_balances',
-      summary: 'Show the balances of an employee on a day',
-      note: 'One for each type of leave: the assignment that holds on the day, else the next to begin, else the last. Every month with a day in service under an assignment gives a twelfth of the yearly amount: on the first such day, under the assignment of that day, by the terms of the first of the month. Twelfths are rounded from the sum of the year, so that twelve of them are the whole. At the turn of a year the terms of 31 December say how much is kept. After the last day of service nothing is given or taken.',
+      summary: 'List the leave balances of an employee',
+      note: 'One balance for each leave type: of the assignment in force on the date, otherwise of the next or the last one. For accrual policies, each month with at least one day in service gives one twelfth of the yearly amount, on the first such day, by the terms in force on the first of the month. Rounding is done on the yearly total, so that twelve months give the whole amount. The terms in force on 31 December decide how much is carried over. Nothing accrues or expires after the last day of service.',
       area,
       params: employeeParam,
       query: asOfQuery,
@@ -304,8 +307,8 @@ export const employeeLeaveOperations = [
       id: 'updateLeaveBalance',
       method: 'PUT',
       path: '/employees/{employee_id}/update_leave_balance',
-      summary: 'Set a balance',
-      note: 'By adjustments for the differences, today or on the first or last day of an assignment to come or gone by.',
+      summary: 'Set a leave balance',
+      note: 'Creates adjustments for the difference, dated today, or on the first or last day of an assignment that has not started or has ended.',
       area,
       params: employeeParam,
       body: Type.Object(

@@ -48,19 +48,19 @@ const termFields = {
     decimal({
       min: 0,
       max: 10_000,
-      note: 'Needed for accrual. Every month gives a twelfth, by the terms of its first day',
+      note: 'Required for accrual policies. Each month gives one twelfth, by the terms in force on its first day',
       example: '24',
     }),
   ),
   credit: choice(['monthly', 'yearly'], {
-    note: 'Needed for accrual. `monthly`: each month when it begins. `yearly`: the whole year at once; when the terms change, the months that are left are credited anew',
+    note: 'Required for accrual policies',
     example: 'monthly',
   }),
   carry_over_limit: asNumber(
     decimal({
       min: 0,
       max: 10_000,
-      note: 'What is kept at the turn of a year, by the terms of 31 December; all when null',
+      note: 'Maximum balance carried over into the next year, by the terms in force on 31 December; null: no limit',
       example: '5',
     }),
   ),
@@ -69,7 +69,7 @@ const termFields = {
       min: -10_000,
       max: 0,
       default: 0,
-      note: 'The lowest balance that a request may lead to; an adjustment or a day that is counted anew may lead lower',
+      note: 'Lowest balance that a leave request may lead to. Adjustments and recalculated days may go below it',
       example: '0',
     }),
   ),
@@ -88,7 +88,7 @@ export const leavePolicyTerms = resource(
     ...datedFields,
     effective_from: date({
       required: true,
-      note: `The first day on which they hold; ${FIRST_DAY} for the first terms of a policy`,
+      note: `First day on which the terms apply; ${FIRST_DAY} for the first terms of a policy`,
       example: '2030-01-01',
     }),
     ...statedFields,
@@ -126,7 +126,7 @@ export const leavePolicies = resource(
     name: text({ required: true, unique: true, searched: true, example: '24 days a year' }),
     leave_type_id: reference('leave_types', { required: true }),
     type: choice(['accrual', 'manual', 'external'], { default: 'manual', example: 'accrual' }),
-    visibility: boolean({ default: true, note: 'Others see which kind of leave it is' }),
+    visibility: boolean({ default: true, note: 'Whether colleagues can see the leave type' }),
     ...termsInForce(),
   },
 )
@@ -138,7 +138,7 @@ const sentTerms = Object.fromEntries(
 
 const sentFrom = Type.String({
   format: 'date',
-  description: 'The day from which the changed terms hold; today when not sent',
+  description: 'First day on which the changed terms apply; today by default',
   examples: ['2030-01-01'],
 })
 
@@ -234,7 +234,8 @@ async function settle(db: Writer, policyId: number): Promise<void> {
   await db.touch('leave_policies', [policyId])
 }
 
-const BEGUN = 'Terms that have begun stay: a change from a day on is made at the policy, with effective_from'
+const BEGUN =
+  'Terms that have started cannot change. To change the terms from a date on, update the policy with effective_from'
 
 function refuseBegun(db: Reader, { effective_from }: Terms): void {
   if (effective_from <= db.today) throw conflict(BEGUN)
@@ -248,13 +249,13 @@ export const leavePolicyOperations = [
   get(leavePolicies),
   post(leavePolicies, {
     more: sentTerms,
-    note: 'Its terms hold from the beginning.',
+    note: 'The terms apply to all dates.',
     store: ({ db, body, problems }) => createPolicy(db, body, problems),
   }),
   put(leavePolicies, {
     more: { ...sentTerms, effective_from: sentFrom },
-    note: 'What is not sent stays. Terms (activity_type, counted_as, yearly_amount, credit, carry_over_limit, floor) change from `effective_from` on, until later terms say otherwise; balances of the days before stay as they are. The record shows the terms of today.',
-    conflicts: 'type and leave_type_id of a policy in use cannot change',
+    note: 'Omitted fields keep their values. Terms (`activity_type`, `counted_as`, `yearly_amount`, `credit`, `carry_over_limit`, `floor`) change from `effective_from` on, until later terms apply; balances of earlier dates do not change. The response shows the terms of today.',
+    conflicts: '`type` and `leave_type_id` cannot change once the policy is in use',
     store: ({ db, body, problems }, before) => changePolicy(db, before, body, problems),
   }),
   remove(leavePolicies),
@@ -262,7 +263,7 @@ export const leavePolicyOperations = [
   get(leavePolicyTerms),
   post(leavePolicyTerms, {
     most: MOST_TERMS,
-    note: 'What is not sent is what the terms before say, also when those are changed later.',
+    note: 'Omitted fields follow the previous terms, also when those change later.',
     async store({ db, body, params, problems }) {
       const from = body.effective_from
       const { id: _, ...earlier }: Partial<Terms> = (from && (await termsOn(db, params.leave_policy_id, from))) || {}
@@ -276,7 +277,7 @@ export const leavePolicyOperations = [
     },
   }),
   put(leavePolicyTerms, {
-    note: 'What is not sent stays. Only terms that have not begun.',
+    note: 'Omitted fields keep their values. Only terms that have not started can be updated.',
     conflicts: BEGUN,
     async store({ db, body, params, problems }, before) {
       refuseBegun(db, before)
@@ -290,7 +291,7 @@ export const leavePolicyOperations = [
     },
   }),
   remove(leavePolicyTerms, {
-    note: 'Only terms that have not begun; those before them then hold on.',
+    note: 'Only terms that have not started can be deleted; the previous terms continue.',
     conflicts: BEGUN,
     async store({ db, params }, before) {
       refuseBegun(db, before)

@@ -57,8 +57,8 @@ const area = 'leave'
 /** Five years: longer leave is another kind of absence. */
 const LONGEST = 1827
 
-const COMMENT = 'At the sea'
-const COMMENT_NOTE = 'Another name of comment'
+const COMMENT = 'Family holiday'
+const COMMENT_NOTE = 'Same as `comment`'
 
 const POLICY = Type.Object(
   {
@@ -66,11 +66,11 @@ const POLICY = Type.Object(
     visibility: Type.Unsafe<string>({
       type: 'string',
       enum: ['public', 'private'],
-      description: 'Whether others see which kind of leave it is',
+      description: 'Whether colleagues can see the leave type',
     }),
     activity_type: Type.String(),
   },
-  { title: 'LeavePolicyShort', description: 'That of the first day; each entry names its own' },
+  { title: 'LeavePolicyShort', description: 'Policy on the first day; each entry names its own' },
 )
 
 export const leaveRequests = resource(
@@ -99,7 +99,7 @@ export const leaveRequests = resource(
         Object.entries(asked ?? {}).map(([occurs_on, units]) => ({ occurs_on, amount: units / 10_000 })),
       ),
     ),
-    on_demand: onDemand('Taken on demand: counts against `on_demand_balance`, too'),
+    on_demand: onDemand('Taken on demand: also counts against `on_demand_balance`'),
     comment: longText({ example: COMMENT }),
     description: derived(Type.String({ description: COMMENT_NOTE }), ['comment'], (row) => row.comment),
     entries: many(
@@ -129,7 +129,7 @@ export const leaveEntries = resource(
 /** Leave is taken by amounts: which hours of a day they are is not kept. */
 function noTime() {
   return derived(
-    Type.Null({ description: 'Null: leave is taken by amounts, whichever hours they are' }),
+    Type.Null({ description: 'Always null: leave is taken by amount, not at certain hours' }),
     [],
     () => null,
   )
@@ -170,7 +170,7 @@ const entriesInput = Type.Array(
   Type.Object({ occurs_on: Type.String({ format: 'date' }), amount: Type.String({ format: 'decimal' }) }),
   {
     maxItems: LONGEST,
-    description: 'Amounts of single days, for half days say; other days are taken whole',
+    description: 'Amounts of single days, for example half days. All other days are taken in full',
     examples: [[{ occurs_on: '2030-07-01', amount: '0.5' }]],
   },
 )
@@ -186,7 +186,7 @@ const changeable = {
   leave_request_entries: entriesInput,
   ...attachmentInput,
 }
-const more = { ...changeable, skip_approval: Type.Boolean({ description: 'Makes it approved at once' }) }
+const more = { ...changeable, skip_approval: Type.Boolean({ description: 'Approves the request at once' }) }
 
 type RequestBody = Body<typeof leaveRequests, typeof more>
 type Request = Row<typeof leaveRequests>
@@ -453,7 +453,7 @@ export const leaveRequestOperations = [
     as: {
       id: 'listPendingLeaveRequests',
       path: '/leave_requests/pending',
-      summary: 'List leave requests that wait for a decision',
+      summary: 'List pending leave requests',
     },
   }),
   get(leaveRequests),
@@ -461,7 +461,7 @@ export const leaveRequestOperations = [
     'leave:request',
     post(leaveRequests, {
       more,
-      note: 'The days come from the pattern and the holidays of the person, and each is taken under the policy of its day. Two requests may share a day, as two halves say, but never take more than the whole. Days to come are counted anew when the pattern, the holidays, the policy or the service change.',
+      note: 'The days follow from the working pattern and holidays of the employee; each day is taken under the policy in force on it. Two requests can share a day, for example as two halves, but never exceed it. Future days are recalculated when the working pattern, holidays, policy or employment change.',
       store: ask,
     }),
   ),
@@ -469,8 +469,8 @@ export const leaveRequestOperations = [
     'leave:request',
     put(leaveRequests, {
       more: changeable,
-      note: 'What is not sent stays, and files are added to those that are there. The days of what is pending can change: they are counted anew, as if they were asked for now.',
-      conflicts: 'It has been decided, or withdrawn: its days cannot change',
+      note: 'Omitted fields keep their values; files are added to the existing ones. The days of a pending request can change and are then recalculated.',
+      conflicts: 'The request has been decided or withdrawn: its days cannot change',
       store: change,
     }),
   ),

@@ -161,19 +161,19 @@ const whoCard = card(personCard.resource, 'NotificationPerson', ['id', 'full_nam
 const NOTIFICATION = Type.Object(
   {
     kind: Type.Unsafe<string>({ type: 'string', enum: [...Object.keys(SOURCES), RESET, HIRE] }),
-    at: Type.String({ format: 'date-time', description: 'Since when it is so' }),
-    resource: Type.String({ description: 'The kind of record that it is about', examples: ['leave_requests'] }),
+    at: Type.String({ format: 'date-time', description: 'When it happened' }),
+    resource: Type.String({ description: 'Record type', examples: ['leave_requests'] }),
     record_id: Type.Integer(),
     who: nullable(schemaOf(whoCard)),
     what: orNull(
       Type.String({
-        description: 'The kind of leave, the task, the review cycle, who asked for a new password, who is to be hired',
+        description: 'Name of the leave type, task, review cycle, user or candidate',
       }),
     ),
-    state: orNull(Type.String({ description: 'What was decided' })),
+    state: orNull(Type.String({ description: 'The decision' })),
     starts_on: orNull(Type.String({ format: 'date' })),
     ends_on: orNull(Type.String({ format: 'date' })),
-    is_new: Type.Boolean({ description: 'It came after the person last looked' }),
+    is_new: Type.Boolean({ description: 'Whether it is new since the user last looked' }),
   },
   { title: 'Notification' },
 )
@@ -182,7 +182,7 @@ const ANSWER = Type.Object(
   {
     data: Type.Array(NOTIFICATION),
     metadata: Type.Object(
-      { unseen: Type.Integer({ description: 'How many of them are new' }) },
+      { unseen: Type.Integer({ description: 'Number of new notifications' }) },
       { title: 'NotificationMetadata' },
     ),
   },
@@ -228,8 +228,8 @@ export const notificationOperations = [
       id: 'listNotifications',
       method: 'GET',
       path: '/me/notifications',
-      summary: 'Tell what is new for oneself',
-      note: `Of the last ${DAYS} days the newest ${MOST}: decisions about what one asked for, what waits for one's decision, tasks one was given, reviews to write; and, for those who manage access, who has asked for a new password. It follows from the records: what was decided or done since is not told.`,
+      summary: 'List your notifications',
+      note: `The newest ${MOST} of the last ${DAYS} days: decisions on your requests, requests that wait for your decision, tasks assigned to you, and reviews to write. Users who manage access also see password requests. A notification disappears once the matter is settled.`,
       area: 'me',
       answer: ANSWER,
       looksAt: [],
@@ -241,14 +241,14 @@ export const notificationOperations = [
       id: 'seeNotifications',
       method: 'POST',
       path: '/me/notifications/seen',
-      summary: 'Say that one has looked at what is new',
+      summary: 'Mark your notifications as seen',
       area: 'me',
       body: Type.Object(
         {
           until: Type.Optional(
             Type.String({
               format: 'date-time',
-              description: 'The `at` of the newest that was shown: what has come since stays new. Now when not sent',
+              description: '`at` of the newest notification shown; later ones stay new. Now by default',
             }),
           ),
         },

@@ -20,21 +20,21 @@ const USUAL = 100
 const OWN_CHANGE = Type.Object(
   {
     number: Type.Integer(),
-    resource: Type.String({ description: 'The kind of record', examples: ['leave_requests'] }),
+    resource: Type.String({ description: 'Record type', examples: ['leave_requests'] }),
     record_id: Type.Integer(),
     action: Type.Unsafe<string>({
       type: 'string',
       enum: ['create', 'update', 'delete', 'erase'],
-      description: 'What became of it',
+      description: 'What happened to the record',
     }),
     owner: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'The kind of record that it is a part of',
+      description: 'Record type of the parent',
     }),
     request_id: Type.String(),
     correlation_id: Type.String(),
   },
-  { title: 'OwnChange', description: 'That one record has changed' },
+  { title: 'OwnChange', description: 'A record has changed' },
 )
 
 type Entry = {
@@ -81,8 +81,8 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
       id: 'listOwnChanges',
       method: 'GET',
       path: '/me/changes',
-      summary: 'Tell that something has changed of what one sees',
-      note: 'Neither what it was nor who did it: pages ask again for what they show. Of what one sees in part, what is gone is not told. Asked for as `text/event-stream`, an event `change` is sent for each as it happens.',
+      summary: 'List changes to records you can see',
+      note: 'Tells pages what to reload; contains neither values nor who made the change. Deletions are left out for record types you can see only in part. With `Accept: text/event-stream`, the server streams each change as a `change` event.',
       area: 'me',
       crosses: true,
       query: Type.Object({
@@ -91,16 +91,23 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
             minimum: 0,
             maximum: Number.MAX_SAFE_INTEGER,
             description:
-              'Only what came after this number: `Cadre-Ledger` of any answer. Without it, nothing is told but the number that there is now',
+              'Only changes after this number: the `Cadre-Ledger` header of any response. If omitted, returns only the current number',
           }),
         ),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: USUAL })),
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 1000,
+            default: USUAL,
+            description: 'Maximum number of changes to return',
+          }),
+        ),
         wait: Type.Optional(
           Type.Integer({
             minimum: 0,
             maximum: 60,
             default: 0,
-            description: 'For how many seconds to wait for a change',
+            description: 'Seconds to wait for a change',
           }),
         ),
       }),
@@ -109,9 +116,12 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
           data: Type.Array(OWN_CHANGE),
           metadata: Type.Object(
             {
-              last: Type.Integer({ description: 'Complete up to this number: go on with it as `since`' }),
-              more: Type.Boolean({ description: 'There is more after that already' }),
-              omitted: Type.Array(Type.String(), { description: 'Always empty: what one does not see is not named' }),
+              last: Type.Integer({
+                description:
+                  'The response is complete up to this change number. Send it as `since` in the next request',
+              }),
+              more: Type.Boolean({ description: 'Whether more changes are available now' }),
+              omitted: Type.Array(Type.String(), { description: 'Always empty' }),
             },
             { title: 'OwnFeedPosition' },
           ),

@@ -9,10 +9,11 @@ export const documentFolders = resource(
   { table: 'document_folders', one: 'document folder', area: 'organisation' },
   {
     name: text({ required: true, unique: true, example: 'Work permits' }),
-    description: longText({ nullable: true, example: 'Permits of employees from abroad' }),
+    description: longText({ nullable: true, example: 'Work and residence permits of employees' }),
     protection: protection(
       PROTECTIONS,
-      'The group of data that its documents belong to: who is not to see that does not see them',
+      'Field group of the documents in the folder. If the group is hidden from a person or key, so are the documents; null: not protected',
+      'personal',
     ),
   },
 )

@@ -33,7 +33,7 @@ const daysMakeSense: Rule<typeof holidays> = ({ after, fail }) => {
 const rules = [onceInPolicy, inOrder('occurs_on', 'ends_on'), daysMakeSense]
 holdTo(holidays, rules)
 const more = {
-  starts_on: Type.String({ format: 'date', description: 'Another name of occurs_on', examples: [EXAMPLE] }),
+  starts_on: Type.String({ format: 'date', description: 'Same as `occurs_on`', examples: [EXAMPLE] }),
 }
 
 /** The first day under its one name, and a last day that goes with it: a holiday that is moved keeps its length. */
@@ -66,9 +66,8 @@ export const holidayPolicyOperations = [
   list(holidayPolicies),
   get(holidayPolicies),
   post(holidayPolicies, {
-    note: `It starts with the public holidays of its country for this year and the next, and gets those of the years
-after as they come near. Days of earlier and later years count already. To change one of those, add a holiday with the same
-name and day.`,
+    note: `Creates the public holidays of the country for this year and the next; later years are added as they come near. Holidays of other
+years count even though they have no records yet. To change one of those, add a holiday with the same name and date.`,
     async store({ db, body, problems }) {
       const years = { filled_from: yearOf(db.today), filled_until: lastYearFor(db.today) }
       const id = await create(db, holidayPolicies, { ...body, ...years }, { problems })
@@ -77,8 +76,8 @@ name and day.`,
     },
   }),
   put(holidayPolicies, {
-    note: `What is not sent stays. Another country brings its public holidays of this year and the next, in place of
-those of the country before; what was entered or changed by hand stays, and so do past years.`,
+    note: `Omitted fields keep their values. Another country replaces the generated public holidays of this year and the next. Holidays
+entered or changed by hand, and past years, stay.`,
     async store({ db, body, problems }, before) {
       const isOther = body.country_code && body.country_code !== before.country_code
       // The years before its first one keep the country that they had until now.
@@ -113,7 +112,7 @@ export const holidayOperations = [
   }),
   put(holidays, {
     more,
-    note: 'What is not sent stays. A holiday that is moved without an end keeps its length.',
+    note: 'Omitted fields keep their values. If you move a holiday without sending an end, it keeps its length.',
     async store({ db, body, problems }, before) {
       const sent = readDays(body, before, problems)
       const { after, changes } = attempt(db, holidays, before, sent)

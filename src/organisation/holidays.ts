@@ -24,19 +24,25 @@ export const holidays = resource(
   {
     holiday_policy_id: reference('holiday_policies', { required: true, owner: true }),
     name: text({ required: true, example: 'Founders’ Day' }),
-    occurs_on: date({ required: true, note: 'Its first day', example: EXAMPLE }),
+    occurs_on: date({ required: true, note: 'First day', example: EXAMPLE }),
     starts_on: derived(Type.String({ format: 'date' }), ['occurs_on'], (row) => row.occurs_on),
     ends_on: date({
       supplied: true,
-      note: `Its last day, within ${LONGEST} days; the first when null`,
+      note: `Last day; null: the first day. A holiday lasts at most ${LONGEST} days`,
       example: EXAMPLE,
     }),
     half_day: boolean({ default: false, note: 'Only half of the day is free' }),
-    working: boolean({ default: false, note: 'A day that is worked all the same' }),
-    observed_on: date({ note: 'The day that is free in its place; only for a single day', example: '2030-05-03' }),
-    compensated_on: date({ note: 'The day that is free for it when it is worked', example: '2030-05-06' }),
+    working: boolean({ default: false, note: 'The day is a working day in spite of the holiday' }),
+    observed_on: date({ note: 'The day that is free instead; only for holidays of one day', example: '2030-05-03' }),
+    compensated_on: date({
+      note: 'The day that is free as compensation if people work on the holiday',
+      example: '2030-05-06',
+    }),
     generated: readOnly(
-      boolean({ default: false, note: 'Came with the country, and nobody has changed it: goes when the country does' }),
+      boolean({
+        default: false,
+        note: 'Created from the country of the policy and not changed since; removed if the country changes',
+      }),
     ),
     // What follows from all of these for those who have the holiday.
     free_from: hidden(date(), twin('Follows from the days above')),

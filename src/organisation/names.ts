@@ -38,7 +38,7 @@ export const jobGroups = resource(
   { table: 'job_groups', one: 'job group', area: 'organisation' },
   {
     name: text({ required: true, unique: true, searched: true, example: 'Engineering' }),
-    description: longText({ example: 'Those who build and run what we sell' }),
+    description: longText({ example: 'People who build and run our products' }),
   },
 )
 

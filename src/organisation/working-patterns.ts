@@ -31,7 +31,7 @@ const named = (all: number[]) =>
 export const workingPatterns = resource(
   { table: 'working_patterns', one: 'working pattern', area: 'organisation', few: true },
   {
-    name: text({ required: true, unique: true, searched: true, example: 'Long weekends' }),
+    name: text({ required: true, unique: true, searched: true, example: 'Four-day week' }),
     monday_hours: hours(),
     tuesday_hours: hours(),
     wednesday_hours: hours(),
@@ -66,7 +66,7 @@ export const versionOn = (versions: readonly PatternVersion[], day: string): Pat
 const more = {
   effective_from: Type.String({
     format: 'date',
-    description: 'The day from which the changed hours hold; today when not sent',
+    description: 'First day on which the changed hours apply; today by default',
     examples: ['2030-01-01'],
   }),
 }
@@ -139,7 +139,7 @@ export const workingPatternOperations = [
   post(workingPatterns, {}),
   put(workingPatterns, {
     more,
-    note: 'What is not sent stays. Changed hours hold from `effective_from` on, until a later change of the same day of the week begins; days before keep theirs. The record shows the hours of today.',
+    note: 'Omitted fields keep their values. Changed hours apply from `effective_from` on, until a later change to the same weekday; earlier dates keep their hours. The response shows the hours of today.',
     store: ({ db, body, problems }, before) => change(db, before, body, problems),
   }),
   remove(workingPatterns),

@@ -34,18 +34,18 @@ export const certifications = resource(
     issued_on: date({ example: '2024-03-01' }),
     expires: boolean({
       default: false,
-      note: 'Whether `expires_on` holds a date; follows from that when it is not sent',
+      note: 'Whether the certification expires; follows from `expires_on` by default',
     }),
     expires_on: date({ example: '2026-03-01' }),
     url: url({ example: 'https://example.com/certificate' }),
     ...fileColumns,
     attachment_url: derived(
-      orNull(Type.String({ description: 'A signed address of the attached file; null when there is none' })),
+      orNull(Type.String({ description: 'Signed address of the attached file; null if there is none' })),
       kept,
       (row: Kept, db) => addressFor(db, row)?.url ?? null,
     ),
     attachment_expires_at: derived(
-      orNull(Type.String({ format: 'date-time', description: 'Until when that address works' })),
+      orNull(Type.String({ format: 'date-time', description: 'When the signed address expires' })),
       kept,
       (row: Kept, db) => addressFor(db, row)?.expires_at ?? null,
     ),
@@ -56,7 +56,7 @@ export const certificationFiles = filesIn(certifications.table, 'certifications'
 
 const more = {
   attachment: file(
-    'The certificate itself, as a part of a multipart body or as a data URI, of at most 25 MiB; null takes it away',
+    'The certificate, as a part of a multipart body or as a data URI of at most 25 MiB; null removes it',
   ),
 }
 

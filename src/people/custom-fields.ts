@@ -26,11 +26,12 @@ const definitions = customFields({
   one: 'employee',
   area: 'employees',
   path: '/employee_fields',
+  example: 'Badge number',
   groups: PROTECTIONS,
   referent: employeeReferent,
   more: {
     group_id: reference('employee_field_groups', { required: true, show: () => groupName, as: 'group' }),
-    historical: boolean({ default: false, note: 'Values are kept with the day from which they hold' }),
+    historical: boolean({ default: false, note: 'Whether the field keeps dated values (history)' }),
   },
   optional: ['group_id'],
   supply: async (db, body) => ({ group_id: body.group_id ?? (await commonGroup(db)) }),

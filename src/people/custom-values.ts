@@ -28,7 +28,7 @@ export const CUSTOM_FIELDS = {
     properties: {
       label: Type.String(),
       group: Type.Object({ id: Type.Integer(), name: Type.String() }),
-      value: { description: 'Text, a number, a date, true or false, a list of texts, or null' },
+      value: { description: 'Text, number, date, true or false, list of texts, or null' },
       option_id: { type: ['integer', 'null'] },
       option_ids: { type: 'array', items: { type: 'integer' } },
       user_id: { type: ['integer', 'null'] },

@@ -101,7 +101,7 @@ export const documentOperations = [
   get(employeeDocuments, { always: seen }),
   post(employeeDocuments, {
     most: MOST_OWNED,
-    note: 'A link (`url`) or an uploaded file (`document`) of at most 25 MiB.',
+    note: 'Send a link (`url`) or a file (`document`) of at most 25 MiB.',
     more: {
       url: Type.String({ format: 'uri', maxLength: 2048, examples: ['https://example.com/contract.pdf'] }),
       document: file('The file, as a part of a multipart body or as a data URI'),

@@ -28,7 +28,7 @@ const BULK_ANSWER = Type.Object({
     data: Type.Array(
       Type.Object(
         {
-          index: Type.Integer({ description: 'The place of the item in the request, from 0' }),
+          index: Type.Integer({ description: 'Position of the item in the request, starting at 0' }),
           id: Type.Unsafe<unknown>({}),
           messages: Type.Array(Type.String()),
           errors: Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() })),
@@ -89,8 +89,8 @@ export const bulkUpdateEmployees = operation(
     id: 'bulkUpdateEmployees',
     method: 'PATCH',
     path: '/employees/bulk',
-    summary: 'Change many employees',
-    note: `Up to ${LIMIT} items, each its own success or failure.`,
+    summary: 'Update many employees',
+    note: `Up to ${LIMIT} items. Each item succeeds or fails on its own.`,
     area: 'employees',
     body: Type.Object(
       {
@@ -99,7 +99,7 @@ export const bulkUpdateEmployees = operation(
           Type.Unsafe<unknown>({ examples: [{ id: 1, hired_on: '2024-02-01' }] }),
           {
             maxItems: LIMIT,
-            description: 'Each with the id of an employee and what is to change',
+            description: 'Each with the `id` of an employee and the fields to change',
             examples: [[{ id: 1, hired_on: '2024-02-01' }]],
           },
         ),
@@ -107,7 +107,7 @@ export const bulkUpdateEmployees = operation(
           Type.String({
             format: 'date',
             description:
-              "The day from which what is said of jobs, of statuses and of historical fields holds: a reorganisation that is to come, or one that is entered late. Today when it is not sent, and nobody's before they begin",
+              'First day on which changes to jobs, statuses and historical fields apply; can be in the past or future. Today by default, but never before the first day of the employee',
             examples: ['2027-01-01'],
           }),
         ),
@@ -115,7 +115,7 @@ export const bulkUpdateEmployees = operation(
           Type.String({
             format: 'date',
             description:
-              'The day from which those whom it concerns see what is to come; `effective_from` when it is not sent. An entry that begins on that day already keeps its own',
+              'Date from which the people concerned can see planned changes; `effective_from` by default. An existing entry with the same first day keeps its own date',
             examples: ['2026-12-01'],
           }),
         ),
@@ -123,8 +123,7 @@ export const bulkUpdateEmployees = operation(
           Type.Integer({
             minimum: 0,
             maximum: Number.MAX_SAFE_INTEGER,
-            description:
-              'The number of the last change that was seen, as `Cadre-Ledger` told it: whoever has been changed since is refused',
+            description: 'Change number of your last read (`Cadre-Ledger`). Employees changed since then are rejected',
           }),
         ),
       },

@@ -60,13 +60,13 @@ export const moreInput: Record<string, TSchema> = {
     type: ['string', 'null'],
     maxLength: 255,
     format: 'line',
-    description: 'The name of a gender, in place of gender_id',
+    description: 'Name of a gender; alternative to `gender_id`',
     'x-group': 'personal',
     examples: ['female'],
   }),
   fields: Type.Unsafe({
     type: 'object',
-    description: 'Custom fields by their internal names; they may also stand beside the other fields',
+    description: 'Custom fields by internal name. You can also send them at the top level of the body',
     'x-also': ['custom_fields'],
   }),
 }

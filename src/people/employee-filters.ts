@@ -107,7 +107,7 @@ const OWN = ['hired_on', 'termination_type_id', 'termination_reason_id'] as cons
 const without: Filter = {
   schema: Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...IN_JOBS, ...OWN] }), {
     maxItems: IN_JOBS.length + OWN.length,
-    description: 'Those who have none of these',
+    description: 'Only employees without a value in any of these fields',
   }),
   own: true,
   looksAt: [...IN_JOBS.map((name) => `employee_positions.${name}`), ...OWN.map((name) => `employees.${name}`)],
@@ -153,7 +153,7 @@ const paidIn: Filter = {
   schema: Type.String({
     format: 'currency',
     examples: ['EUR'],
-    description: 'Those whose salary of the day is in this currency',
+    description: 'Only employees whose salary on that date is in this currency',
   }),
   looksAt: ['salaries.employee_id'],
   group: 'compensation',
@@ -195,14 +195,14 @@ export const employeeFilters: Record<string, Filter> = {
   without,
   paid_in: paidIn,
   ...skillFilters,
-  q: hasWords(employees, 'Words, or their beginnings, of the name, the e-mail address or the number'),
+  q: hasWords(employees, 'Words, or beginnings of words, in the name, email address or employee number'),
 }
 
 export const asOf: Lens = {
   schema: Type.String({
     format: 'date',
     description:
-      'Show jobs, status, salary and historical fields as of this day. As of today they are as without it, besides the salary',
+      'Show jobs, status, salary and historical fields on this date. Without it, the response shows today, without the salary',
   }),
   look: (db, day) => like(db, { view: { ...db.view, day, asOf: day !== db.view.day, hasSalary: true } }),
 }

@@ -62,14 +62,14 @@ const terminationBody = Type.Object(
   {
     effective_from: Type.String({
       format: 'date',
-      description: 'The first day on which they are no longer employed',
+      description: 'First day on which the person is no longer employed',
       examples: ['2030-06-30'],
     }),
     announced_on: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         format: 'date',
-        description: 'The day from which the employee sees it; `effective_from` when it is not sent',
+        description: 'Date from which the employee can see the termination; `effective_from` by default',
         examples: ['2030-06-01'],
       }),
     ),
@@ -96,7 +96,7 @@ export const employeeOperations = [
     lenses: { known_at },
     filters: { terminated_on: dateRange(employees, 'termination_effective_on') },
     always: havingStatus('terminated'),
-    as: { id: 'listTerminatedEmployees', path: '/employees/terminated', summary: 'List employees who have left' },
+    as: { id: 'listTerminatedEmployees', path: '/employees/terminated', summary: 'List terminated employees' },
   }),
   list(employees, {
     sorts,
@@ -107,8 +107,8 @@ export const employeeOperations = [
     as: {
       id: 'listBirthdays',
       path: '/employees/birthdays',
-      summary: 'List employees whose birthday is in a range of dates',
-      note: 'The next 30 days when no range is given.',
+      summary: 'List birthdays of employees',
+      note: 'The next 30 days by default.',
     },
   }),
   list(employees, {
@@ -120,15 +120,15 @@ export const employeeOperations = [
     as: {
       id: 'listAnniversaries',
       path: '/employees/anniversaries',
-      summary: 'List employees whose day of hiring returns in a range of dates',
-      note: 'The next 30 days when no range is given.',
+      summary: 'List work anniversaries of employees',
+      note: 'The next 30 days by default.',
     },
   }),
   get(employees, { lenses }),
   post(employees, {
     more: moreInput,
     open: true,
-    note: 'Custom fields may stand beside the other fields, by their internal names.',
+    note: 'You can send custom fields at the top level of the body, by internal name.',
     async store({ db, body, extra, ignored, problems }) {
       const [id] = await changeEmployees(db, [{ before: null, body: body as ChangeBody, extra, ignored, problems }])
       refuse(problems)
@@ -139,7 +139,7 @@ export const employeeOperations = [
   put(employees, {
     more: moreInput,
     open: true,
-    note: 'What is not sent stays. A change of the job holds from today.',
+    note: 'Omitted fields keep their values. Changes to the job apply from today.',
     async store({ db, body, extra, ignored, problems }, before) {
       refuseStandIn(before)
       await changeEmployees(db, [{ before, body: body as ChangeBody, extra, ignored, problems }])
@@ -152,8 +152,8 @@ export const employeeOperations = [
       id: 'terminateEmployee',
       method: 'POST',
       path: '/employees/{id}/terminate',
-      summary: 'Record that an employee leaves',
-      note: 'A day in the future takes effect by itself. Whoever reports to them, or is to by an entry that begins later, goes on to until somebody changes it.',
+      summary: 'Terminate an employee',
+      note: 'A future date takes effect by itself. People who report to the employee, now or by a planned entry, keep this manager until you change it.',
       body: terminationBody,
       conflicts: 'The employee has already left',
       gathers: true,
@@ -181,8 +181,8 @@ export const employeeOperations = [
       id: 'activateEmployee',
       method: 'POST',
       path: '/employees/{id}/activate',
-      summary: 'Undo a termination',
-      conflicts: 'No termination is recorded',
+      summary: 'Cancel the termination of an employee',
+      conflicts: 'The employee has no termination',
     },
     async ({ db, params }) => {
       const before = await find(db, employees, params.id)

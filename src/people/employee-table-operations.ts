@@ -38,7 +38,7 @@ const tableOperations = [
         Type.String({
           format: 'line',
           maxLength: 60,
-          description: 'What paths call it: small letters, digits and underscores. Made from the name when not sent',
+          description: 'Name in paths: lower-case letters, digits and underscores. Derived from the name by default',
           examples: ['equipment_sizes'],
         }),
       ),
@@ -59,7 +59,7 @@ const tableOperations = [
     },
   }),
   remove(employeeTables, {
-    note: 'Its columns go with it. A table in which somebody has a row is not deleted.',
+    note: 'Deletes its columns too. A table with rows cannot be deleted.',
     async store({ db }, before) {
       await requireWholeTable(db, before.id)
       await erase(db, employeeTables, before)
@@ -104,7 +104,7 @@ const columnOperations = [
     },
   }),
   remove(employeeTableColumns, {
-    note: 'A column in which a row holds something is not deleted.',
+    note: 'A column with values cannot be deleted.',
     async store({ db }, before) {
       await requireSightOfTable(db, before.employee_table_id)
       requireSight(db, before.protection)

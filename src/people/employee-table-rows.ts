@@ -28,10 +28,10 @@ const path = '/employees/{employee_id}/tables'
 const CELLS = {
   type: 'object',
   title: 'EmployeeTableCells',
-  description: 'What the row holds, by the internal names of the columns; null where it holds nothing',
+  description: 'Values by internal name of the column; null if empty',
   additionalProperties: {
     description:
-      'Text, a number, a date, true or false; of a single select `{id, value}`, of a multi select a list of those, of an employee `{id, full_name, email}`',
+      'Text, number, date, true or false. Single select: `{id, value}`; multi select: a list of those; employee: `{id, full_name, email}`',
   },
 } as unknown as TSchema
 
@@ -193,7 +193,7 @@ async function peopleIn(db: Reader, columns: Column[], values: Value[]): Promise
 
 const cellsInput = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
-  description: 'What the row holds, by the internal names of the columns; they may also stand at the top',
+  description: 'Values by internal name of the column. You can also send them at the top level of the body',
 })
 
 /** The cells that a body sends, each as it is kept. */
@@ -239,7 +239,7 @@ const inSight = (operation: Operation): Operation => ({
 })
 
 const SENT_NOTE =
-  'Cells stand at the top of the body or under `columns`, by the internal names of the columns: `{"shoe_size": 43, "jacket": "L"}`. Options are named by id or by value, employees by id; both may also be sent as they are shown. A text of digits is the id of an option of the column, and only if it has none with that id the value of one.'
+  'Send values at the top level of the body or under `columns`, by internal name: `{"shoe_size": 43, "jacket": "L"}`. Send options by ID or value, and employees by ID; objects as in responses work too. Digits are taken as the ID of an option, or as its value if the column has no option with that ID.'
 
 /** The operations on rows, in whose bodies cells stand by their names. */
 export const rowOperations = [
@@ -259,7 +259,7 @@ export const rowOperations = [
     },
   }),
   put(employeeTableRows, {
-    note: `${SENT_NOTE} What is not sent stays; an empty value clears a cell.`,
+    note: `${SENT_NOTE} Omitted fields keep their values; an empty value clears one.`,
     open: true,
     more: { columns: cellsInput },
     store: async (call, before) => storeCells(call.db, before.id, await readCells(call)),
@@ -296,7 +296,7 @@ const seen = {
 const allOfEmployee = list(tablesOfEmployee, {
   always: seen,
   shape: tableOfEmployee,
-  as: { id: 'listTablesOfEmployee', path, summary: 'List all tables with the rows that an employee has in them' },
+  as: { id: 'listTablesOfEmployee', path, summary: 'List all tables with the rows of an employee' },
 })
 
 const whole = schemaOf(tableOfEmployee)
@@ -316,8 +316,8 @@ export const employeeTableRowOperations = calledByName(CALLED, [
         id: 'getTableOfEmployee',
         method: 'GET',
         path: `${path}/{employee_table_id}`,
-        summary: 'Show a table with the rows that an employee has in it',
-        note: 'The table stands under `data`, and for clients that expect it there at the top as well.',
+        summary: 'Get a table with the rows of an employee',
+        note: 'The table is under `data`, and also at the top level for clients that expect it there.',
         area,
         params: Type.Object({ employee_id: recordId('employees'), employee_table_id: recordId('employee_tables') }),
         answer: Type.Object({ data: whole, ...whole.properties }) as TObject,
@@ -339,7 +339,7 @@ export const employeeTableRowOperations = calledByName(CALLED, [
       as: {
         id: 'listRowsOfEmployeeTable',
         path: rowsOfEverybody.path,
-        summary: 'List the rows that all employees have in a table',
+        summary: 'List the rows of all employees in a table',
       },
     }),
   ),

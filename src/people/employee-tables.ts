@@ -31,7 +31,7 @@ export const employeeTableColumns = resource(
     ...definitionFields({
       groups: PROTECTIONS,
       referent: employeeReferent,
-      what: 'the column',
+      what: 'values of the column',
       example: 'Shoe size',
       named: { folded: true },
     }),
@@ -58,9 +58,9 @@ const columnOfTable = card(employeeTableColumns, 'ColumnOfEmployeeTable', [
 export const tableFields = {
   name: text({ required: true, unique: true, searched: true, example: 'Equipment sizes' }),
   internal_name: readOnly(
-    text({ required: true, unique: true, note: 'Made from the name where none is sent; never changes' }),
+    text({ required: true, unique: true, note: 'Derived from the name by default; never changes' }),
   ),
-  description: longText({ example: 'What to order for somebody' }),
+  description: longText({ example: 'Sizes for ordering work clothing' }),
 }
 
 export const employeeTables = resource(
@@ -68,7 +68,7 @@ export const employeeTables = resource(
   {
     ...tableFields,
     group_id: reference('employee_field_groups', { required: true, show: () => groupName, as: 'group' }),
-    protection: protectionBy(PROTECTIONS, 'the rows of the table'),
+    protection: protectionBy(PROTECTIONS, 'rows of the table'),
     columns: many(
       () => employeeTableColumns,
       'employee_table_id',

@@ -33,7 +33,7 @@ export const externalUsers = resource(
   { table: 'external_users', one: 'external user', area: 'external_users' },
   {
     active: neverBlank(boolean({ default: true, note: 'Whether they still work with the company' })),
-    access: neverBlank(boolean({ default: false, note: 'May log in' })),
+    access: neverBlank(boolean({ default: false, note: 'Whether they can sign in' })),
     first_name: text({ required: true, example: 'Mary' }),
     last_name: text({ required: true, example: 'Jackson' }),
     full_name: derived(Type.String(), ['first_name', 'last_name'], fullName),
@@ -57,7 +57,7 @@ const more = {
     type: 'integer',
     enum: ROLES.map(({ id }) => id),
     maximum: ROLES.length,
-    description: `The role by its id, in place of role: ${ROLES.map(({ id, value }) => `${id} ${value}`).join(', ')}`,
+    description: `Role by ID; alternative to \`role\`: ${ROLES.map(({ id, value }) => `${id} ${value}`).join(', ')}`,
   }),
 }
 
@@ -90,7 +90,7 @@ export const externalUserOperations = [
   alsoTheGone(
     externalUsers,
     remove(externalUsers, {
-      note: 'They go for good, also those whose making was undone; the ledger keeps that it happened, not who it was, and undoing does not bring them back.',
+      note: 'Erases the person for good, also if their creation was undone. The ledger keeps the event without the name. Undo cannot restore them.',
       conflicts: null,
       store: ({ db }, before) => eraseForGood(db, externalUsers, before.id),
     }),

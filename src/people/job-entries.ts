@@ -88,7 +88,7 @@ export const employmentStatuses = resource(
     ...announcedFields,
     ...statedFields,
     ...statusFields,
-    comment: longText({ group: 'notes', example: 'Moved to four days' }),
+    comment: longText({ group: 'notes', example: 'Reduced to a four-day week' }),
   },
 )
 

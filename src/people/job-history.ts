@@ -140,7 +140,7 @@ function history<R extends Entry>(of: R, rulesFor: RulesFor<R>, isPaged: boolean
     get(of, { lenses }),
     post(of, {
       most: MOST_OWNED,
-      note: 'What is not sent is what the entry before it says, also when that is changed later. What is sent holds until a later entry says otherwise.',
+      note: 'Omitted fields follow the previous entry, also when that changes later. Sent fields apply until a later entry changes them.',
       store: ({ db, body, params, problems }) => enter(db, of, rulesFor, params.employee_id, body, problems),
     }),
     put(of, {
@@ -149,8 +149,9 @@ function history<R extends Entry>(of: R, rulesFor: RulesFor<R>, isPaged: boolean
       },
     }),
     remove(of, {
-      note: 'The entry before it then holds on.',
-      conflicts: of.table === employeePositions.table ? 'Without it somebody would report to themselves' : null,
+      note: 'The previous entry continues.',
+      conflicts:
+        of.table === employeePositions.table ? 'Without this entry, somebody would report to themselves' : null,
       store: ({ db, params }, before) =>
         settle(
           db,

@@ -17,12 +17,12 @@ import { changePosition, enterPosition, positionFrom } from './job-history.ts'
 
 const STRETCH = Type.Object(
   {
-    id: Type.Integer({ description: 'The entry of /positions with which it began' }),
+    id: Type.Integer({ description: 'The job entry (`/positions`) with which it began' }),
     effective_from: Type.String({ format: 'date' }),
     effective_to: orNull(
       Type.String({
         format: 'date',
-        description: 'The last day on which it holds, included; null when no end is known',
+        description: 'Last day, included; null if no end is known',
       }),
     ),
     job_profile: schemaOf(jobProfiles.whole),
@@ -67,8 +67,8 @@ export const employeeJobProfileOperations = [
       ...one,
       id: 'listEmployeeJobProfiles',
       method: 'GET',
-      summary: 'List the job profiles that an employee has had, has and will have',
-      note: 'From the first on, as the entries of their positions say it: entries that follow each other with the same profile are one. They are changed and deleted at `/employees/{employee_id}/positions`.',
+      summary: 'List the job profiles of an employee',
+      note: 'Past, current and planned profiles, oldest first, from the job entries of the employee. Consecutive entries with the same profile are merged. To change or delete one, use `/employees/{employee_id}/positions`.',
       answer: wrappedList(STRETCH),
       looksAt: ['employee_positions.employee_id'],
     },
@@ -82,8 +82,8 @@ export const employeeJobProfileOperations = [
       ...one,
       id: 'createEmployeeJobProfile',
       method: 'POST',
-      summary: 'Give an employee a job profile from a day on',
-      note: 'It is an entry of their positions: the one that begins on the day, or a new one, in which everything else is what the entry before it says. It holds until a later entry names another profile.',
+      summary: 'Assign a job profile to an employee',
+      note: 'Updates the job entry that begins on the date, or creates one that follows the previous entry in everything else. It applies until a later entry names another profile.',
       body: Type.Object(
         {
           job_profile_id: recordId('job_profiles'),
@@ -93,7 +93,7 @@ export const employeeJobProfileOperations = [
       ),
       status: 201,
       answer: wrapped(STRETCH),
-      conflicts: `There are ${MOST_OWNED} entries already`,
+      conflicts: `There are already ${MOST_OWNED} entries`,
       gathers: true,
     },
     async ({ db, params, body, problems }) => {

@@ -38,17 +38,20 @@ const ME = wrapped(
       user: schemaOf(ownUser),
       employee: nullable(schemaOf(ownCard)),
       roles: Type.Array(schemaOf(roleName)),
-      permissions: Type.Array(Type.String(), { description: 'All that they may do, of whomsoever' }),
-      for_everybody: Type.Array(Type.String(), { description: 'What of it they may do of everybody' }),
-      withheld: Type.Array(Type.String(), { description: 'Field groups that they see of nobody' }),
+      permissions: Type.Array(Type.String(), { description: 'All permissions, whichever people they cover' }),
+      for_everybody: Type.Array(Type.String(), { description: 'Permissions that cover everybody' }),
+      withheld: Type.Array(Type.String(), { description: 'Field groups that the user cannot see for anybody' }),
       account: Type.Object(
         { id: Type.Integer(), name: Type.String(), time_zone: Type.String(), currency_code: Type.String() },
         { title: 'OwnAccount' },
       ),
-      time_zone: Type.String({ description: 'Where they work, or else that of the account: what today is for them' }),
+      time_zone: Type.String({
+        description:
+          'Time zone of the location of the user, otherwise of the account. It decides what date today is for them',
+      }),
       sign_in: Type.Object(
         { ...WAYS_FIELDS, sso_compulsory: Type.Boolean() },
-        { title: 'OwnSignIn', description: 'The ways in which they can sign in' },
+        { title: 'OwnSignIn', description: 'Sign-in methods of the user' },
       ),
       session: Type.Object(
         {
@@ -110,8 +113,8 @@ async function me(db: Reader) {
 const RIGHTS = wrapped(
   Type.Object(
     {
-      permissions: Type.Array(Type.String(), { description: 'Without `*`: each by its name' }),
-      withheld: Type.Array(Type.String(), { description: 'Field groups that they do not see of that person' }),
+      permissions: Type.Array(Type.String(), { description: 'Single permissions, without wildcards' }),
+      withheld: Type.Array(Type.String(), { description: 'Field groups that you cannot see for that person' }),
     },
     { title: 'RightsOverPerson' },
   ),
@@ -129,8 +132,8 @@ export const meOperations: Operation[] = [
       id: 'getRightsOverPerson',
       method: 'GET',
       path: '/me/rights',
-      summary: 'Tell what one may do about somebody',
-      note: '`GET /me` tells what one may do at all. Roles hold for some: oneself, those who report to one, a place.',
+      summary: 'List your permissions for a person',
+      note: '`GET /me` lists all your permissions. Roles can limit them to certain people: yourself, your reports, a department or a location.',
       area: 'me',
       query: Type.Object({ employee_id: recordId('employees') }),
       answer: RIGHTS,
@@ -142,7 +145,7 @@ export const meOperations: Operation[] = [
       id: 'getMe',
       method: 'GET',
       path: '/me',
-      summary: 'Tell who is signed in, and what they may do',
+      summary: 'Get the signed-in user',
       area: 'me',
       answer: ME,
     },
@@ -153,8 +156,8 @@ export const meOperations: Operation[] = [
       id: 'updateMe',
       method: 'PUT',
       path: '/me',
-      summary: 'Change one’s name or language',
-      note: 'What is not sent stays.',
+      summary: 'Update your name or language',
+      note: 'Omitted fields keep their values.',
       area: 'me',
       body: Type.Object(
         {

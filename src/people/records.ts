@@ -60,15 +60,15 @@ export const employeeNotes = resource(
   },
   {
     employee_id,
-    body: longText({ required: true, example: 'Asked about a sabbatical' }),
+    body: longText({ required: true, example: 'Asked about a sabbatical next year' }),
     created_by_id: reference('employees', {
       show: () => personShort,
-      note: 'The employee that the key belongs to, when not sent',
+      note: 'Author; the employee of the key by default',
     }),
     shared_with_employee: boolean({
       default: false,
       example: false,
-      note: 'Whether the employee sees it; otherwise only those do who see the notes of others',
+      note: 'Whether the employee can see the note. Otherwise only people who can see the notes of others can',
     }),
   },
 )

@@ -14,7 +14,7 @@ import { ownSession } from '../sign-in/sessions.ts'
 const MOST = 200
 
 const SCREEN = Type.String({
-  description: 'The screen whose list it is of',
+  description: 'Console screen that the view belongs to',
   format: 'line',
   minLength: 1,
   maxLength: 50,
@@ -31,7 +31,7 @@ const ANSWER = Type.Object({
         name: NAME,
         search: Type.String({
           ...SEARCH,
-          description: 'What stands in the address of the screen, without the question mark',
+          description: 'Query string of the screen, without the question mark',
         }),
       },
       { title: 'SavedView' },
@@ -47,7 +47,7 @@ export const savedViewOperations = [
       id: 'listSavedViews',
       method: 'GET',
       path: '/me/views',
-      summary: 'Tell the views that one has named',
+      summary: 'List your saved views',
       area: 'me',
       answer: ANSWER,
       looksAt: [],
@@ -59,8 +59,8 @@ export const savedViewOperations = [
       id: 'saveView',
       method: 'PUT',
       path: '/me/views',
-      summary: 'Keep a view under a name, or remove it',
-      note: `What was kept under that name for that screen is replaced; \`search: null\` removes it. At most ${MOST}.`,
+      summary: 'Save or remove a view',
+      note: `Replaces a view with the same name on the same screen; \`search: null\` removes it. At most ${MOST} views.`,
       area: 'me',
       body: Type.Object(
         {
@@ -69,7 +69,7 @@ export const savedViewOperations = [
           search: Type.Unsafe<string | null>({
             ...SEARCH,
             type: ['string', 'null'],
-            description: 'What stands in the address of the screen, without the question mark',
+            description: 'Query string of the screen, without the question mark',
           }),
         },
         { title: 'SaveView' },

@@ -21,7 +21,7 @@ export const employeeSkills = resource(
     employee_id: reference('employees', { required: true, owner: true }),
     level: choice(LEVELS, {
       required: true,
-      note: 'From the least to the most: interested, basic, proficient, expert',
+      note: 'Skill level',
     }),
     skill_id: reference('skills', { required: true, show: () => idAndName(skills) }),
   },
@@ -51,7 +51,10 @@ function havingSkill(query: Query, db: Reader, ids: readonly number[], level: (t
 /** Both are about the same skill: together they are one question. */
 export const skillFilters: Record<'skill_ids' | 'skill_level', Filter> = {
   skill_ids: {
-    schema: { ...IDS, description: 'Only those who have one of these skills. Needs the permission `skills:read` too' },
+    schema: {
+      ...IDS,
+      description: 'Only employees with one of these skills. Also requires the `skills:read` permission',
+    },
     looksAt: ['employee_skills.skill_id'],
     own: true,
     narrow: (query, ids, db, { skill_level }) => havingSkill(query, db, ids, skill_level),
@@ -61,7 +64,7 @@ export const skillFilters: Record<'skill_ids' | 'skill_level', Filter> = {
       type: 'string',
       enum: [...LEVELS],
       description:
-        'Only those at this level or higher: in one of `skill_ids` where those are given, else in any skill. Needs the permission `skills:read` too',
+        'Only employees at this level or higher: in one of `skill_ids` if sent, otherwise in any skill. Also requires the `skills:read` permission',
     }),
     looksAt: ['employee_skills.level'],
     own: true,

@@ -72,8 +72,7 @@ export const byStatus: Filter = {
   schema: Type.Unsafe<string>({
     type: 'string',
     enum: [...STATUSES, 'active', 'in_service', 'all'],
-    description:
-      'Those of this status; `active` are all who have not left, `in_service` those of them who have begun, `all` is everybody',
+    description: 'Only employees with this status',
   }),
   narrow: (query, status, db) => withStatus(query, status, db.view.day),
 }

@@ -15,7 +15,7 @@ export const teams = resource(
   { table: 'teams', one: 'team', area: 'teams' },
   {
     name: text({ required: true, unique: true, searched: true, example: 'Platform' }),
-    description: longText({ example: 'Keeps the lights on' }),
+    description: longText({ example: 'Runs the infrastructure of all products' }),
     team_lead_id: reference('employees', { required: true, fate: 'stays', show: () => personCard }),
     team_members: many(
       () => teamMembers,
@@ -50,7 +50,7 @@ const membership = Type.Object(
 
 const userIds = Type.Array(recordId('employees'), {
   maxItems: 500,
-  description: 'The employees who are to be the members',
+  description: 'IDs of the employees who become the members. Replaces the current members',
 })
 
 /** Makes the members of a team exactly these people, or leaves them; the lead is never among the members. */
@@ -127,7 +127,7 @@ export const teamOperations = [
       id: 'removeTeamMember',
       method: 'DELETE',
       path: `${teamMembers.path}/{id}`,
-      summary: 'Take a member out of a team',
+      summary: 'Remove a member from a team',
       area: 'teams',
       params: Type.Object({ team_id: recordId('teams'), id: recordId('team_members') }),
     },

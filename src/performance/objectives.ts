@@ -35,7 +35,7 @@ export const objectives = resource(
     about: [{ column: 'owner_id', orNothing: true }],
   },
   {
-    title: text({ required: true, example: 'Grow in the north' }),
+    title: text({ required: true, example: 'Grow in Northern Europe' }),
     description: longText(),
     starts_on: date({ example: '2030-01-01' }),
     ends_on: date({ example: '2030-03-31' }),

@@ -27,18 +27,18 @@ const WHY: Record<Exclude<Fate, 'goes'>, string> = {
 
 const WHAT = Type.Object(
   {
-    what: Type.String({ description: 'A kind of record' }),
-    as: Type.String({ description: 'The column by which the records name the person' }),
+    what: Type.String({ description: 'Record type' }),
+    as: Type.String({ description: 'Field that refers to the person' }),
     count: Type.Integer(),
-    why: Type.Optional(Type.String({ description: 'Why it stays, and as what' })),
+    why: Type.Optional(Type.String({ description: 'Why the records stay, and in what form' })),
   },
   { title: 'ErasurePart' },
 )
 const PREVIEW = wrapped(
   Type.Object(
     {
-      goes: Type.Array(WHAT, { description: 'What would be gone for good' }),
-      stays: Type.Array(WHAT, { description: 'What would stay, without the person' }),
+      goes: Type.Array(WHAT, { description: 'Records that would be deleted' }),
+      stays: Type.Array(WHAT, { description: 'Records that would stay, without the person' }),
     },
     { title: 'ErasurePreview' },
   ),
@@ -153,11 +153,11 @@ export const erasingOperations = [
       method: 'DELETE',
       path: '/employees/{id}',
       summary: 'Delete or erase an employee',
-      note: 'The person goes for good, with everything about them and its past; figures that must stay do so without them. Undoing does not bring them back, with `erase` or without. Who is held by other records is deleted only with `erase=true`, and so is who is gone already, since their making was undone, but not from the past. `GET /employees/{id}/erasure` tells what would happen.',
+      note: 'Deletes the person for good, with all their data and its history; figures that must stay are kept without the person. Undo cannot restore them. If other records refer to the employee, send `erase=true`; also if the creation of the employee was undone and only the history is left. Preview the result with `GET /employees/{id}/erasure`.',
       query: Type.Object({
-        erase: Type.Optional(Type.Boolean({ description: 'Erase for good, whatever holds them' })),
+        erase: Type.Optional(Type.Boolean({ description: 'Erase the person even if other records refer to them' })),
       }),
-      conflicts: 'Other records hold the employee, and erase=true is not given',
+      conflicts: 'Other records refer to the employee and `erase=true` was not sent',
     },
     async ({ db, params, query }) => {
       if (query.erase && (await isGone(db, employees, params.id))) {
@@ -176,7 +176,7 @@ export const erasingOperations = [
       id: 'previewEmployeeErasure',
       method: 'GET',
       path: '/employees/{id}/erasure',
-      summary: 'Tell what erasing an employee would take away, what would stay, and why',
+      summary: 'Preview the erasure of an employee',
       answer: PREVIEW,
     },
     async ({ db, params }) => {
@@ -191,7 +191,7 @@ export const erasingOperations = [
       id: 'previewCandidateErasure',
       method: 'GET',
       path: '/recruitment/candidates/{id}/erasure',
-      summary: 'Tell what erasing a candidate would take away, what would stay, and why',
+      summary: 'Preview the erasure of a candidate',
       answer: PREVIEW,
     },
     async ({ db, params }) => {
@@ -206,10 +206,10 @@ export const erasingOperations = [
       id: 'deleteUser',
       method: 'DELETE',
       path: '/users/{id}',
-      summary: 'Delete or erase somebody who signs in',
-      note: 'They cannot sign in any more, and their sessions end. Undoing does not bring them back. With `erase=true` they are erased for good, with their name and address in the past, also when they are deleted already. An employee who signs in is erased as an employee.',
+      summary: 'Delete or erase a user',
+      note: 'The user can no longer sign in, and their sessions end. Undo cannot restore them. With `erase=true`, the name and email address are also erased from the history; this works for deleted users too. To erase a user who is an employee, erase the employee.',
       query: Type.Object({
-        erase: Type.Optional(Type.Boolean({ description: 'Erase for good, out of the past as well' })),
+        erase: Type.Optional(Type.Boolean({ description: 'Also erase the user from the history' })),
       }),
     },
     async ({ db, params, query }) => {
@@ -234,7 +234,7 @@ export const erasingOperations = [
       id: 'previewUserErasure',
       method: 'GET',
       path: '/users/{id}/erasure',
-      summary: 'Tell what erasing somebody who signs in would take away, what would stay, and why',
+      summary: 'Preview the erasure of a user',
       answer: PREVIEW,
     },
     async ({ db, params }) => {

@@ -24,16 +24,19 @@ import { eraseEmployee } from './erasing.ts'
 const LONGEST = 1200
 
 const months = (whom: string, example: number) =>
-  integer({ min: 1, max: LONGEST, note: `${whom}. Null, as it is at first: nobody is ever due`, example })
+  integer({ min: 1, max: LONGEST, note: `${whom}. Null (the default): never`, example })
 
 export const retentionRules = resource(
   { table: 'retention_rules', one: 'retention rules', area: 'organisation' },
   {
     candidate_months: months(
-      'Candidates who were not hired are due so many months after their last application was closed or, without one, after they were last changed; not while an application is open, nor before the day to which they have consented, nor while they have consented to being asked about other vacancies without an end',
+      'Months after which candidates who were not hired are due for erasure, counted from the day their last application was closed or, without applications, from their last change. Not due: candidates with an open application, before the end of a consent, or with an unlimited consent to future recruitment',
       6,
     ),
-    employee_months: months('Former employees are due so many months after the day from which they had left', 120),
+    employee_months: months(
+      'Months after which former employees are due for erasure, counted from the first day after employment',
+      120,
+    ),
   },
 )
 
@@ -119,13 +122,13 @@ const DUE = Type.Object(
     kind: Type.Unsafe<Kind>({ type: 'string', enum: [...KINDS] }),
     id: Type.Integer(),
     full_name: Type.String(),
-    due_on: Type.String({ format: 'date', description: 'The day since which they are due' }),
+    due_on: Type.String({ format: 'date', description: 'Date since which the person is due' }),
     reason: Type.Unsafe<string>({
       type: 'string',
       enum: ['left', 'application_closed', 'last_changed', 'consent_ended'],
-      description: 'What came last of all that the time is counted from, or to which they had consented',
+      description: 'Which event the date follows from',
     }),
-    reason_on: Type.String({ format: 'date', description: 'The day of that' }),
+    reason_on: Type.String({ format: 'date', description: 'Date of that event' }),
   },
   { title: 'DueForErasure' },
 )
@@ -211,7 +214,7 @@ const OUTCOME = Type.Object({
     data: Type.Array(
       Type.Object(
         {
-          index: Type.Integer({ description: 'The place of the item in the request, from 0' }),
+          index: Type.Integer({ description: 'Position of the item in the request, starting at 0' }),
           id: Type.Integer(),
           messages: Type.Array(Type.String()),
           errors: Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() })),
@@ -225,23 +228,22 @@ const OUTCOME = Type.Object({
 const kindSchema = Type.Unsafe<Kind>({
   type: 'string',
   enum: [...KINDS],
-  description: 'Candidates who were not hired, or former employees',
+  description: '`candidates` who were not hired, or former `employees`',
 })
 const area = 'organisation'
 const place = { area, path: '/retention', answer: wrapped(schemaOf(shape)) }
 
 export const retentionOperations = [
-  operation(
-    { ...place, id: 'getRetention', method: 'GET', summary: 'Show how long the data of people is kept' },
-    async ({ db }) => ({ body: { data: await rulesOf(db) } }),
-  ),
+  operation({ ...place, id: 'getRetention', method: 'GET', summary: 'Get the retention rules' }, async ({ db }) => ({
+    body: { data: await rulesOf(db) },
+  })),
   operation(
     {
       ...place,
       id: 'updateRetention',
       method: 'PUT',
-      summary: 'Say how long the data of people is kept',
-      note: 'What is not sent stays; null switches a rule off. It takes the permission to erase those of whom it speaks. Nobody is erased by this: `GET /retention/due` lists who is due.',
+      summary: 'Update the retention rules',
+      note: 'Omitted fields keep their values; null turns a rule off. Requires the permission to erase the people the rule covers. This erases nobody: `GET /retention/due` lists who is due.',
       body: bodySchema(retentionRules, 'update'),
       gathers: true,
     },
@@ -261,8 +263,8 @@ export const retentionOperations = [
       method: 'GET',
       path: '/retention/due',
       area,
-      summary: 'List those whose data is kept no longer by the rules',
-      note: 'With the permission to erase them: without `kind` those whom the caller may erase. Candidates come first, those who are known longest; then those who left first. `sort=-kind` begins with employees.',
+      summary: 'List people due for erasure',
+      note: 'Requires the permission to erase them; without `kind`, lists those you may erase. Candidates come first, oldest record first; then employees in the order in which they left. `sort=-kind` starts with employees.',
       query: Type.Object({
         kind: Type.Optional(several(kindSchema)),
         ...PAGING,
@@ -293,15 +295,15 @@ export const retentionOperations = [
       method: 'POST',
       path: '/retention/erasures',
       area,
-      summary: 'Erase people whose data is kept no longer',
-      note: `Up to ${MOST} of those whom \`GET /retention/due\` lists, each their own success or failure, for good: as \`DELETE\` of a candidate, or of an employee with \`erase=true\`. Whoever is not due at that moment stays. With \`Prefer: dry-run\` nobody goes.`,
+      summary: 'Erase people who are due for erasure',
+      note: `Erases up to ${MOST} of the people listed by \`GET /retention/due\`, for good, like \`DELETE\` with \`erase=true\`. Each item succeeds or fails on its own. People who are not due at that moment are not erased. Use \`Prefer: dry-run\` to preview.`,
       body: Type.Object(
         {
           kind: kindSchema,
           ids: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
             minItems: 1,
             maxItems: MOST,
-            description: 'Whom to erase',
+            description: 'IDs of the people to erase',
             examples: [[1]],
           }),
         },

@@ -38,7 +38,7 @@ const inVacancy = Type.Object({ vacancy_id: recordId('vacancies') })
 const ids = Type.Array(recordId('applications'), { minItems: 1, maxItems: MOST })
 const answer = wrappedList(schemaOf(vacancyApplication))
 const path = `${applications.path}/bulk`
-const note = `Up to ${MOST} applications of the vacancy: all or nothing.`
+const note = `Up to ${MOST} applications of the vacancy: all or none.`
 
 /** The applications of a vacancy that were named, each once; which of them are not there is told by their place. */
 async function named(db: Reader, vacancyId: number, sent: number[], problems: FieldProblem[]): Promise<Application[]> {
@@ -89,7 +89,7 @@ export const bulkOperations = [
             Type.Array(recordId('pipeline_stages'), {
               maxItems: MOST,
               description:
-                'Where each of them is thought to stand, in the same order: when one has been moved meanwhile, none is',
+                'Expected current stage of each application, in the same order. If one has been moved since, none is moved',
             }),
           ),
         },
@@ -97,7 +97,7 @@ export const bulkOperations = [
       ),
       answer,
       conflicts:
-        'One of the applications is disqualified, its employee is made already, it does not stand where it was said to, or not enough positions are left',
+        'An application is disqualified, its employee has been created, it is not in the expected stage, or not enough positions are left',
     },
     async ({ db, params, body, problems }) => {
       const vacancy = await find(db, vacancies, params.vacancy_id)
@@ -124,7 +124,7 @@ export const bulkOperations = [
       params: inVacancy,
       body: Type.Object({ application_ids: ids, ...disqualification }, { title: 'DisqualifyApplications' }),
       answer,
-      conflicts: 'One of the applications is already disqualified, or led to a hire',
+      conflicts: 'An application is already disqualified, or has led to a hire',
     },
     async ({ db, params, body, problems }) => {
       const { application_ids, ...why } = body

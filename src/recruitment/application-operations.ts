@@ -83,12 +83,12 @@ const ofCandidate = (filter: Filter): Filter => ({
 })
 
 const DOES_NOT_MOVE =
-  'The application is disqualified, its employee is made already, it does not stand where it was said to, or no position is left'
+  'The application is disqualified, its employee has been created, it is not in the expected stage, or no position is left'
 const HIRED_STAGE =
-  'In a stage of the type `hired` it fills a position of the vacancy (409 when none is left), has `hired_at` and counts in reports; `hire` then makes the employee. Until then it can move back, and the position is free again.'
+  'In a stage of type `hired`, the application fills a position of the vacancy (409 if none is left), gets `hired_at` and counts in reports; `hire` then creates the employee. Until then it can move back, which frees the position.'
 const from_pipeline_stage_id = Type.Optional({
   ...recordId('pipeline_stages'),
-  description: 'Where it is thought to stand: when it has been moved meanwhile, it stays there',
+  description: 'Expected current stage. If the application has been moved since, it is not moved',
 })
 
 export const applicationOperations = [
@@ -98,10 +98,12 @@ export const applicationOperations = [
     filters: {
       stage_id: isRecord(applications, 'stage_id'),
       pipeline_stage_id: isRecord(applications, 'stage_id'),
-      disqualified: isSet(applications, 'disqualified_at', 'Only the disqualified ones, or only the others'),
+      disqualified: isSet(applications, 'disqualified_at', 'Whether the application is disqualified'),
       source_id: ofCandidate(isRecord(candidates, 'source_id')),
       tag_ids: ofCandidate(candidateTags.byId),
-      q: ofCandidate(hasWords(candidates, "Words, or their beginnings, of the candidate's name or e-mail address")),
+      q: ofCandidate(
+        hasWords(candidates, 'Words, or beginnings of words, in the name or email address of the candidate'),
+      ),
     },
   }),
   get(applications, { shape: vacancyApplication }),
@@ -110,10 +112,10 @@ export const applicationOperations = [
       id: 'createApplication',
       method: 'POST',
       path: applications.path,
-      summary: 'Put a candidate forward for a vacancy',
+      summary: 'Create an application',
       area,
       params: inVacancy,
-      note: 'The candidate and the stage go by two names each, of which one is enough. With a reason or a time of it the application is disqualified from the start.',
+      note: 'Candidate and stage have two names each; send one of them. With a disqualify reason or time, the application starts out disqualified.',
       body: Type.Object(
         {
           applicant_id: idOrNull('candidates'),
@@ -172,7 +174,7 @@ export const applicationOperations = [
       method: 'PUT',
       path: `${path}/move`,
       summary: 'Move an application to another stage',
-      note: 'As the update does, by the name of the stage that newer clients send.',
+      note: 'The same as the update, with the stage as `pipeline_stage_id`.',
       area,
       params: one,
       body: Type.Object(
@@ -195,7 +197,7 @@ export const applicationOperations = [
       params: one,
       body: Type.Object(disqualification, { title: 'DisqualifyApplication' }),
       answer,
-      conflicts: 'The application is already disqualified, or led to a hire',
+      conflicts: 'The application is already disqualified, or has led to a hire',
     },
     async ({ db, params, body }) => {
       await disqualify(db, await findIn(db, params), body)
@@ -207,11 +209,11 @@ export const applicationOperations = [
       id: 'requalifyApplication',
       method: 'POST',
       path: `${path}/requalify`,
-      summary: 'Take back a disqualification',
+      summary: 'Requalify an application',
       area,
       params: one,
       answer,
-      conflicts: 'The application is not disqualified, or stands in a hired stage and no position is left',
+      conflicts: 'The application is not disqualified, or is in a hired stage and no position is left',
     },
     async ({ db, params }) => {
       const application = await findIn(db, params)

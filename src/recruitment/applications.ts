@@ -33,11 +33,13 @@ export const applications = resource(
       input: null,
     },
     hired_at: loaded(
-      orNull(Type.String({ format: 'date-time', description: 'When it led to a hire; null when it has not' })),
+      orNull(
+        Type.String({ format: 'date-time', description: 'When the application led to a hire; null if it has not' }),
+      ),
       hiringTimes,
     ),
     employee_id: loaded(
-      orNull(Type.Integer({ description: 'The employee whom the hire has made; null until then' })),
+      orNull(Type.Integer({ description: 'The employee created by the hire; null until then' })),
       employeesHired,
     ),
     disqualified_at: readOnly(timestamp()),
@@ -91,7 +93,7 @@ export const movements = resource(
     entered_at: timestamp({ required: true }),
     exited_at: timestamp(),
     duration: derived(
-      Type.Integer({ description: 'Seconds in the stage, until now when it stands there' }),
+      Type.Integer({ description: 'Seconds in the stage, up to now for the current stage' }),
       ['entered_at', 'exited_at'],
       (row, db) => Math.max(0, Math.floor((Date.parse(row.exited_at ?? db.now) - Date.parse(row.entered_at)) / 1000)),
     ),

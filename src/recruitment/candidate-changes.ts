@@ -40,13 +40,13 @@ export const candidateInput = {
   ...consentMoments,
   skills: wordsInput,
   tags: wordsInput,
-  resume: file('The resume, as a part of a multipart body or as a data URI; at most 25 MiB'),
+  resume: file('The résumé, as a part of a multipart body or as a data URI; at most 25 MiB'),
   fields: fieldsInput,
   source: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     maxLength: 255,
     format: 'line',
-    description: 'The name of a source, in place of source_id',
+    description: 'Name of a source; alternative to `source_id`',
   }),
 }
 

@@ -16,7 +16,7 @@ export const consentOperations = [
       id: 'setCandidateConsent',
       method: 'POST',
       path: '/recruitment/candidates/{candidate_id}/consent',
-      summary: 'Ask for, note or withdraw a consent',
+      summary: 'Set a consent of a candidate',
       area,
       params: Type.Object({ candidate_id: recordId('candidates') }),
       body: Type.Object(
@@ -37,14 +37,14 @@ export const consentOperations = [
               format: 'date',
               examples: ['2030-01-01'],
               description:
-                'The first day on which a given consent no longer holds: a day to come, and only with `consented`',
+                'First day on which the consent no longer applies. A future date; only with the status `consented`',
             }),
           ),
         },
         { title: 'SetConsent' },
       ),
       answer: wrapped(schemaOf(candidates.whole)),
-      conflicts: 'The consent cannot go there from where it is',
+      conflicts: 'The consent cannot change from its current status to this one',
     },
     async ({ db, params, body, problems }) => {
       const before = await find(db, candidates, params.candidate_id)

@@ -27,8 +27,8 @@ export const candidateLanguages = resource(
   { table: 'candidate_languages', one: 'candidate language', area: 'recruitment' },
   {
     candidate_id: reference('candidates', { required: true, owner: true, part: true }),
-    code: text({ required: true, note: 'A language, as in ISO 639-1', example: 'en' }),
-    level: choice(LEVELS, { note: 'How well, as in the Common European Framework; null when nobody said' }),
+    code: text({ required: true, note: 'Language code (ISO 639-1)', example: 'en' }),
+    level: choice(LEVELS, { note: 'Language level (CEFR); null if unknown' }),
   },
 )
 
@@ -44,19 +44,19 @@ type Language = { code: string; level: Level | null }
 
 export const languagesInput = Type.Array(
   Type.Object({
-    code: Type.String({ format: 'line', maxLength: 255, description: 'A language, as in ISO 639-1' }),
+    code: Type.String({ format: 'line', maxLength: 255, description: 'Language code (ISO 639-1)' }),
     level: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         format: 'line',
         maxLength: 255,
-        description: `How well: ${LEVELS.join(', ')}`,
+        description: `Language level: ${LEVELS.join(', ')}`,
       }),
     ),
   }),
   {
     maxItems: 100,
-    description: 'All languages: those that are not sent go',
+    description: 'All languages of the candidate: languages that you do not send are removed',
     examples: [[{ code: 'en', level: 'c1' }]],
   },
 )

@@ -283,7 +283,7 @@ export const duplicateOperations = [
       id: 'listCandidateDuplicates',
       method: 'GET',
       path: '/recruitment/candidates/{candidate_id}/duplicates',
-      summary: 'Propose candidates who may be the same person',
+      summary: 'List possible duplicates of candidates',
       area,
       params: one,
       answer: wrappedList(
@@ -310,7 +310,7 @@ export const duplicateOperations = [
       method: 'POST',
       path: '/recruitment/candidates/{candidate_id}/merge',
       summary: 'Merge a duplicate into a candidate',
-      note: 'Everything that belongs to the duplicate moves over, and what the candidate does not have is taken from it; where both have something, the candidate keeps theirs, and a note tells of the other; a value of a custom field that is protected is in no note, but stays in the history. A second resume becomes a document. Of two consents the one holds that allows less: rejected, expired, pending, consented, and last the one that was never asked for. The duplicate is then gone: asking for it answers 404 with the id of the candidate, whose `merges` tell of it.',
+      note: 'Moves everything from the duplicate to the candidate and fills empty fields. Where both have a value, the candidate keeps theirs and a note records the other; values of protected custom fields stay in the history only. A second résumé becomes a document. Of two consents, the stricter one applies, in the order rejected, expired, pending, consented, none. The duplicate is then deleted: requests for it return 404 with the ID of the candidate, whose `merges` lists it.',
       area,
       params: one,
       body: Type.Object(
@@ -320,7 +320,7 @@ export const duplicateOperations = [
             Type.Array(recordId('applications'), {
               maxItems: 200,
               description:
-                'Where both have applied to a vacancy, the application that stays; a note tells of the other one, which goes',
+                'Applications to keep where both have applied for the same vacancy. A note records the other one, which is deleted',
             }),
           ),
         },
@@ -328,7 +328,7 @@ export const duplicateOperations = [
       ),
       answer: wrapped(schemaOf(candidates.whole)),
       conflicts:
-        'Both have applied to the same vacancy and it is not said which application stays, or both are employees',
+        'Both have applied for the same vacancy and `keep_application_ids` does not say which application to keep, or both are employees',
     },
     async ({ db, params, body, files }) => {
       const target = await find(db, candidates, params.candidate_id)

@@ -60,8 +60,7 @@ const byState: Filter = {
   schema: Type.Unsafe<string>({
     type: 'string',
     enum: ['active', 'disqualified', 'hired'],
-    description:
-      '`active`: with an application that is not disqualified; `disqualified`: all applications are; `hired`: they became employees. With `vacancy_ids`, applications to those vacancies count',
+    description: 'Only candidates with this status. With `vacancy_ids`, only applications for those vacancies count',
   }),
   looksAt: ['applications.candidate_id', 'candidates.employee_id'],
   own: true,
@@ -79,7 +78,7 @@ const byState: Filter = {
 }
 
 const vacancy_id = Type.Optional(
-  orNull({ ...recordId('vacancies'), description: 'The vacancy for which they are put forward' }) as TUnsafe<
+  orNull({ ...recordId('vacancies'), description: 'Vacancy for which to create an application' }) as TUnsafe<
     number | null
   >,
 )
@@ -98,14 +97,14 @@ export const candidateOperations = [
       source_id: isRecord(candidates, 'source_id'),
       state: byState,
       ...hiredFilters,
-      q: hasWords(candidates, 'Words, or their beginnings, of the name or the e-mail address'),
+      q: hasWords(candidates, 'Words, or beginnings of words, in the name or email address'),
     },
   }),
   get(candidates),
   post(candidates, {
     more: { ...candidateInput, vacancy_id },
     open: true,
-    note: 'With a vacancy they are put forward for it at once: both happen, or neither.',
+    note: 'With a vacancy, also creates an application for it: both or neither.',
     conflicts: 'The vacancy is closed, cancelled or archived',
     async store(call) {
       const { vacancy_id: vacancyId, ...body } = call.body
@@ -120,14 +119,14 @@ export const candidateOperations = [
   put(candidates, {
     more: candidateInput,
     open: true,
-    conflicts: 'A consent cannot go there from where it is',
+    conflicts: 'A consent cannot change from its current status to this one',
     async store(call, before) {
       await saveCandidate(call, before)
     },
   }),
   alsoTheGone(candidates, {
     ...remove(candidates, {
-      note: 'With everything about the person, also when their making was undone; the ledger keeps that it happened, not who it was, and undoing does not bring them back.',
+      note: 'Erases all data of the person for good, also if their creation was undone. The ledger keeps the event without the name. Undo cannot restore them.',
       conflicts: null,
       store: ({ db }, before) => eraseCandidate(db, before),
     }),

@@ -34,7 +34,7 @@ export const candidateNotes = resource(
   { ...of('candidate_notes', 'candidate note', 'notes'), group: 'notes' },
   {
     candidate_id,
-    comment: longText({ required: true, example: 'Knows compilers' }),
+    comment: longText({ required: true, example: 'Strong background in compilers' }),
     created_by_id: { ...reference('employees', { show: () => personShort }), input: null },
   },
 )
@@ -43,8 +43,8 @@ export const candidateEducations = resource(of('candidate_educations', 'candidat
   candidate_id,
   school: text({ required: true, example: 'Yale' }),
   name: text({ required: true, example: 'Mathematics' }),
-  from_year: integer({ required: true, min: 1900, max: 2200, example: 1930 }),
-  to_year: integer({ min: 1900, max: 2200, example: 1934 }),
+  from_year: integer({ required: true, min: 1900, max: 2200, example: 2005 }),
+  to_year: integer({ min: 1900, max: 2200, example: 2009 }),
   subject: text({ example: 'Algebra' }),
   description: longText({ nullable: true }),
 })

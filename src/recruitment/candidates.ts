@@ -46,7 +46,7 @@ const genderInput = Type.Unsafe<string | null>({
   maxLength: 255,
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: "The name of one of the account's genders, or its id",
+  description: 'Name or ID of a gender',
   'x-group': 'personal',
   examples: ['female'],
 })
@@ -58,7 +58,7 @@ export const candidates = resource(CANDIDATES, {
   ...applicantFields,
   given_name: hidden(text(), twin('A part of full_name, where it was sent by itself')),
   family_name: hidden(text(), twin('A part of full_name, where it was sent by itself')),
-  cover_letter: longText({ example: 'I would like to join.' }),
+  cover_letter: longText({ example: 'I have built compilers for ten years and would like to join your team.' }),
   date_of_birth: date({ group: 'personal' }),
   gender: { ...text({ group: 'personal' }), input: genderInput },
   position: text({ example: 'Engineer' }),
@@ -83,7 +83,9 @@ export const candidates = resource(CANDIDATES, {
     row.resume_hash === null ? null : addressOf(db, { of: 'candidates', id: row.id, hash: row.resume_hash }).url,
   ),
   created_by_id: readOnly(reference('employees', { show: () => personShort })),
-  employee_id: readOnly(reference('employees', { fate: 'goes', same: true, note: 'The employee that they became' })),
+  employee_id: readOnly(
+    reference('employees', { fate: 'goes', same: true, note: 'The employee the candidate has become' }),
+  ),
   applications: many(
     () => applications,
     'candidate_id',

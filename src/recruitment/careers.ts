@@ -31,7 +31,7 @@ const account = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'The account, when it is not the first one',
+    description: 'ID of the account; the first account by default',
   }),
 )
 
@@ -48,12 +48,12 @@ type Pay = {
 const SALARY = Type.Unsafe({
   type: ['object', 'null'],
   title: 'CareersSalary',
-  description: 'What is paid in a year, where the vacancy says it to everybody; otherwise null',
+  description: 'Yearly salary; null unless the vacancy publishes it',
   required: ['minimum', 'maximum', 'currency_code'],
   properties: {
-    minimum: Type.Unsafe({ type: ['integer', 'null'], description: 'The least; null when not said' }),
-    maximum: Type.Unsafe({ type: ['integer', 'null'], description: 'The most; null when not said' }),
-    currency_code: Type.String({ format: 'currency', description: 'Its currency, as in ISO 4217' }),
+    minimum: Type.Unsafe({ type: ['integer', 'null'], description: 'Minimum; null if not stated' }),
+    maximum: Type.Unsafe({ type: ['integer', 'null'], description: 'Maximum; null if not stated' }),
+    currency_code: Type.String({ format: 'currency', description: 'Currency code (ISO 4217)' }),
   },
 })
 
@@ -130,24 +130,24 @@ const isGiven = (description: string) => Type.Optional(Type.Boolean({ descriptio
 
 const APPLICATION = Type.Object(
   {
-    full_name: line(255, 'The whole name', ['Grace Hopper']),
-    first_name: line(100, 'With `last_name`, in place of `full_name`'),
-    last_name: line(100, 'With `first_name`, in place of `full_name`'),
+    full_name: line(255, 'Full name', ['Grace Hopper']),
+    first_name: line(100, 'First name, together with `last_name`; alternative to `full_name`'),
+    last_name: line(100, 'Last name, together with `first_name`; alternative to `full_name`'),
     email: Type.String({ format: 'email', maxLength: 255, examples: ['grace@example.com'] }),
-    phone: line(50, 'A phone number'),
+    phone: line(50, 'Phone number'),
     cover_letter: Type.Optional(
       Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'text', maxLength: LONGEST_TEXT }),
     ),
     urls: Type.Optional(
       Type.Array(Type.String({ format: 'uri', maxLength: 255 }), { maxItems: 10, examples: [['https://example.com']] }),
     ),
-    resume: Type.Optional(file('The resume, at most 25 MiB: a part of a multipart body')),
-    consent: isGiven('To the processing of these data; the account may require it'),
-    future_recruitment_consent: isGiven('To being asked about other vacancies, too'),
+    resume: Type.Optional(file('The résumé, as a part of a multipart body; at most 25 MiB')),
+    consent: isGiven('Consent to the processing of the data; the account can require it'),
+    future_recruitment_consent: isGiven('Consent to being contacted about other vacancies'),
     account,
     contact_me_by_fax_only: line(
       255,
-      'Not for people: a field of the form that they do not see. What fills it in is a machine, gets the same answer, and is not kept',
+      'Honeypot for spam protection: a form field that people do not see. If it is filled in, the response is the same but nothing is stored',
     ),
   },
   { title: 'CareersApplication' },
@@ -199,8 +199,8 @@ const companyAt = (path: string, id: string): Operation =>
         id,
         method: 'GET',
         path,
-        summary: 'Show whose vacancies these are',
-        note: 'What a careers page needs besides the vacancies: the name, how it is to look, and whether consent must be given.',
+        summary: 'Get the company of the careers page',
+        note: 'What a careers page needs to know about the company: its name, its design, and whether consent is required.',
         area,
         query: Type.Object({ account }),
         answer: COMPANY,
@@ -223,16 +223,16 @@ const operationsAt = (path: string, ids: { list: string; get: string; apply: str
         department_id: isRecord(postings, 'department_id'),
         location_id: isRecord(postings, 'location_id'),
         employment_type_id: isRecord(postings, 'employment_type_id'),
-        q: hasWords(postings, 'Words, or their beginnings, of the title'),
+        q: hasWords(postings, 'Words, or beginnings of words, in the title'),
       },
-      as: { id: ids.list, path, summary: 'List the vacancies that are open to everybody' },
+      as: { id: ids.list, path, summary: 'List published vacancies' },
     }),
   ),
   forAnybody({
     ...get(postings, { shape: posting, always }),
     id: ids.get,
     path: `${path}/{id}`,
-    summary: 'Show a vacancy that is open to everybody',
+    summary: 'Get a published vacancy',
   }),
   forAnybody(
     operation(
@@ -241,7 +241,7 @@ const operationsAt = (path: string, ids: { list: string; get: string; apply: str
         method: 'POST',
         path: `${path}/{vacancy_id}/applications`,
         summary: 'Apply for a vacancy',
-        note: 'The answer is the same whether or not the person is known. What somebody who is known sends is added beside what there is: a note, a document, a phone number, a consent, an application.',
+        note: 'The response is the same for new and known applicants. For a known applicant, the data is added to the existing candidate: as a note, document, phone number, consent and application.',
         area,
         params: Type.Object({ vacancy_id: recordId('vacancies') }),
         query: Type.Object({ account }),

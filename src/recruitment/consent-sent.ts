@@ -16,7 +16,7 @@ export const consentMoments = { consented_at: moment, rejected_at: moment, expir
 
 export const consentInput = Type.Unsafe<SentConsent | null>({
   type: ['object', 'null'],
-  description: 'Without a status, that of the latest moment; without a moment, now',
+  description: 'Consent. The status defaults to that of the latest time sent; the time defaults to now',
   properties: { status: Type.Unsafe({ type: 'string', enum: [...STATUSES] }), ...consentMoments },
 })
 

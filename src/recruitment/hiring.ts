@@ -26,7 +26,7 @@ type Stage = Row<typeof stages>
 
 const salaryInput = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
-  description: 'amount, currency_code and per of the first salary',
+  description: 'First salary: `amount`, `currency_code` and `per`',
   'x-group': 'compensation',
   properties: {
     amount: salaries.fields.amount.input,
@@ -199,8 +199,8 @@ export const undoHire = operation(
     id: 'undoHire',
     method: 'POST',
     path: `${applications.path}/{id}/undo_hire`,
-    summary: 'Take back that a candidate was hired',
-    note: 'The position is free again, and the application goes back to the stage before, or to the one that is sent. The employee stays as they are and no longer belongs to the candidate; a vacancy that is closed stays so until somebody opens it.',
+    summary: 'Cancel a hire',
+    note: 'Frees the position and moves the application back to the previous stage, or to the stage you send. The employee record stays and is no longer linked to the candidate. A closed vacancy stays closed until you open it.',
     area,
     params: one,
     body: Type.Object({ applicant_state_id: Type.Optional(recordId('pipeline_stages')) }, { title: 'UndoHire' }),
@@ -226,36 +226,40 @@ export const hireApplicant = operation(
     id: 'hireApplicant',
     method: 'POST',
     path: `${applications.path}/{id}/hire`,
-    summary: 'Make an employee of the candidate',
-    note: 'Moves the application to the hired stage, fills a position of the vacancy and closes it when all are filled: all or nothing. It takes `recruitment:hire`, or `employees:write`, besides `recruitment:write`. An application that stands in a hired stage keeps its position and `hired_at`.',
+    summary: 'Create an employee from a candidate',
+    note: 'Moves the application to the hired stage, fills a position of the vacancy and closes the vacancy when all positions are filled: all or nothing. Requires `recruitment:write`, and `recruitment:hire` or `employees:write`. An application that is already in a hired stage keeps its position and `hired_at`.',
     area,
     params: one,
     body: Type.Object(
       {
         hired_on: Type.Optional(Type.String({ format: 'date', examples: ['2030-01-01'] })),
-        first_name: ofEmployee('first_name', "Where it is not to be the first word of the candidate's name", 'Grace'),
+        first_name: ofEmployee('first_name', 'First word of the name of the candidate by default', 'Grace'),
         last_name: ofEmployee(
           'last_name',
-          'Where it is not to be the last word; needed when the name is a single word',
+          'Last word of the name of the candidate by default; required if the name is a single word',
           'Hopper',
         ),
-        email: ofEmployee('email', "At work; the candidate's own becomes `personal_email`", 'grace.hopper@example.com'),
+        email: ofEmployee(
+          'email',
+          'Work email address. The address of the candidate becomes `personal_email`',
+          'grace.hopper@example.com',
+        ),
         work_phone_number: ofEmployee(
           'work_phone_number',
-          "At work; the candidate's own become private numbers",
+          'Work phone number. The numbers of the candidate become private numbers',
           '+49 30 901820',
         ),
         salary: Type.Optional(salaryInput),
         employee_id: Type.Optional({
           ...recordId('employees'),
           description:
-            'Somebody who is an employee already, in place of a new one: they stay as they are. Takes `employees:write`',
+            'An existing employee to link instead of creating one; their record does not change. Requires `employees:write`',
         }),
       },
       { title: 'HireApplicant' },
     ),
     answer: HIRED,
-    conflicts: 'The vacancy, the application or the candidate is not in a state for it',
+    conflicts: 'The state of the vacancy, application or candidate does not allow it',
   },
   async ({ db, params, body }) => {
     const { permissions } = db.caller

@@ -18,6 +18,7 @@ export const tags = named('recruitment_tags', 'recruitment tag', 'Alumni', area,
 
 export const candidateFields = plainCustomFields({
   one: 'candidate',
+  example: 'Notice period',
   owner: 'candidates',
   area,
   path: '/recruitment/candidate_fields',
@@ -26,6 +27,7 @@ export const candidateFields = plainCustomFields({
 })
 export const vacancyFields = plainCustomFields({
   one: 'vacancy',
+  example: 'Cost centre',
   owner: 'vacancies',
   area,
   path: '/recruitment/vacancy_fields',

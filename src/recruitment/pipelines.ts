@@ -36,9 +36,9 @@ export const stages = resource(
       supplied: true,
       min: 1,
       max: 1000,
-      note: 'Its place in the pipeline, from 1; the last when not sent',
+      note: 'Position in the pipeline, starting at 1; last by default',
     }),
-    type: neverBlank(choice(STAGE_TYPES, { default: 'in_progress' })),
+    type: neverBlank(choice(STAGE_TYPES, { default: 'in_progress', example: 'in_progress' })),
   },
 )
 
@@ -58,7 +58,7 @@ const stagesInput = Type.Array(
   }),
   {
     maxItems: 50,
-    description: 'Names, or objects with name and type',
+    description: 'Names, or objects with `name` and `type`',
     examples: [['Applied', 'Interview', { name: 'Hired', type: 'hired' }]],
   },
 )
@@ -106,7 +106,7 @@ export const pipelineOperations = [
   get(pipelines),
   post(pipelines, {
     more: { stages: stagesInput },
-    note: `Without stages it gets ${STANDARD.join(', ')}.`,
+    note: `The default stages are ${STANDARD.join(', ')}.`,
     async store({ db, body, problems }) {
       const given = readStages(body.stages?.length ? body.stages : STANDARD, problems)
       const id = await create(db, pipelines, body, { problems })
@@ -150,12 +150,12 @@ export const pipelineOperations = [
       id: 'updatePipelineStage',
       method: 'PUT',
       path: `${stages.path}/{id}`,
-      summary: 'Rename or move a stage',
+      summary: 'Update a stage of a pipeline',
       area,
       params: oneStage,
       body: bodySchema(stages, 'update'),
       answer: wrapped(schemaOf(stageCard)),
-      conflicts: 'The type changes from or to hired while applications stand in the stage',
+      conflicts: 'The type cannot change from or to `hired` while the stage has applications',
     },
     async ({ db, params, body, problems }) => {
       const before = await find(db, stages, params.id, { pipeline_id: params.pipeline_id })
@@ -172,10 +172,10 @@ export const pipelineOperations = [
       id: 'deletePipelineStage',
       method: 'DELETE',
       path: `${stages.path}/{id}`,
-      summary: 'Delete a stage',
+      summary: 'Delete a stage of a pipeline',
       area,
       params: oneStage,
-      conflicts: 'Applications stand in the stage, or have stood in it',
+      conflicts: 'The stage has applications, or had some in the past',
     },
     async ({ db, params }) => {
       const stage = await find(db, stages, params.id, { pipeline_id: params.pipeline_id })

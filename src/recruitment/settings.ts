@@ -19,16 +19,16 @@ export const recruitmentSettings = resource(
     consent_required: neverBlank(
       boolean({
         default: false,
-        note: 'Whoever applies through the careers site must consent to the processing of their data',
+        note: 'Whether applicants must consent to the processing of their data',
         example: true,
       }),
     ),
-    careers_heading: text({ note: 'What stands on top of the careers page', example: 'Work with us' }),
-    careers_introduction: longText({ nullable: true, note: 'What the careers page says before its vacancies' }),
-    careers_color: hexColor({ note: 'The colour of the careers page' }),
+    careers_heading: text({ note: 'Heading of the careers page', example: 'Work with us' }),
+    careers_introduction: longText({ nullable: true, note: 'Introduction on the careers page, above the vacancies' }),
+    careers_color: hexColor({ note: 'Colour of the careers page' }),
     careers_logo: text({
       max: LONGEST_TEXT,
-      note: 'The logo on the careers page, as a data URI: PNG, JPEG or WebP of at most 48 KB',
+      note: 'Logo on the careers page, as a data URI: PNG, JPEG or WebP of at most 48 KB',
       example:
         'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
     }),
@@ -76,7 +76,7 @@ function checkLogo({ careers_logo }: Sent<typeof recruitmentSettings>, problems:
 
 export const recruitmentSettingOperations = [
   operation(
-    { ...place, id: 'getRecruitmentSettings', method: 'GET', summary: 'Show the settings of recruitment' },
+    { ...place, id: 'getRecruitmentSettings', method: 'GET', summary: 'Get the recruitment settings' },
     ({ db }) => answer(db),
   ),
   operation(
@@ -84,8 +84,8 @@ export const recruitmentSettingOperations = [
       ...place,
       id: 'updateRecruitmentSettings',
       method: 'PUT',
-      summary: 'Change the settings of recruitment',
-      note: 'What is not sent stays.',
+      summary: 'Update the recruitment settings',
+      note: 'Omitted fields keep their values.',
       body: bodySchema(recruitmentSettings, 'update'),
       gathers: true,
     },

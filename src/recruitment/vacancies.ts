@@ -49,15 +49,17 @@ export const vacancies = resource(
   { table: 'vacancies', one: 'vacancy', area, path: '/recruitment/vacancies', about: ['self'] },
   {
     title: text({ required: true, max: 100, searched: true, example: 'Backend engineer' }),
-    description: html({ required: true, example: '<p>Build the core.</p>' }),
+    description: html({ required: true, example: '<p>Build and run the services behind our product.</p>' }),
     state: neverBlank(choice(STATES, { default: 'drafting' })),
     priority: neverBlank(choice(PRIORITIES, { default: 'medium', example: 'high' })),
     starts_on: date(),
     ends_on: date({
-      note: 'The last day: after it the careers site neither shows it nor takes applications',
+      note: 'Last day. After it, the careers page neither shows the vacancy nor accepts applications',
       example: '2040-12-31',
     }),
-    positions: neverBlank(integer({ min: 1, max: 10_000, default: 1, note: 'How many people are wanted', example: 2 })),
+    positions: neverBlank(
+      integer({ min: 1, max: 10_000, default: 1, note: 'Number of positions to fill', example: 2 }),
+    ),
     currency_code: currency({ supplied: true }),
     minimum_salary: readOnly(integer({ min: 0, max: LARGEST_SALARY, money: true, group: 'compensation' })),
     maximum_salary: readOnly(integer({ min: 0, max: LARGEST_SALARY, money: true, group: 'compensation' })),
@@ -69,7 +71,7 @@ export const vacancies = resource(
       read: Boolean,
     },
     applications_count: loaded(Type.Integer(), countApplications),
-    hires_count: loaded(Type.Integer({ description: 'How many of the positions are filled' }), countHires),
+    hires_count: loaded(Type.Integer({ description: 'Number of filled positions' }), countHires),
     position_id: reference('positions', { show: () => positions.whole }),
     job_level_id: reference('job_levels', { show: () => jobLevels.whole }),
     division_id: reference('divisions', { show: () => divisions.whole }),
@@ -91,12 +93,12 @@ export const vacancies = resource(
     opened_at: readOnly(timestamp()),
     next_states: loaded(
       Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...STATES] }), {
-        description: 'The states that it can come to from the one in which it is',
+        description: 'States that the vacancy can change to',
       }),
       nextStates,
     ),
     takes_applications: derived(
-      Type.Boolean({ description: 'Whether candidates can be put forward for it in this state' }),
+      Type.Boolean({ description: 'Whether the vacancy accepts applications in this state' }),
       ['state'],
       ({ state }) => takesApplications(state),
     ),

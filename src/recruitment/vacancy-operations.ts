@@ -132,7 +132,7 @@ export const vacancyOperations = [
       department_id: isRecord(vacancies, 'department_id'),
       location_id: isRecord(vacancies, 'location_id'),
       hiring_lead_user_id: isRecord(vacancies, 'hiring_lead_user_id'),
-      q: hasWords(vacancies, 'Words, or their beginnings, of the title'),
+      q: hasWords(vacancies, 'Words, or beginnings of words, in the title'),
     },
   }),
   get(vacancies),
@@ -154,8 +154,8 @@ export const vacancyOperations = [
   put(vacancies, {
     more,
     open: true,
-    note: 'What is not sent stays. With no more positions than people hired, an opened vacancy closes.',
-    conflicts: 'The vacancy cannot come to that state from the one in which it is, or all positions are filled',
+    note: 'Omitted fields keep their values. An open vacancy closes if you reduce the positions to the number of people hired.',
+    conflicts: 'The vacancy cannot change from its current state to this one, or all positions are filled',
     async store({ db, body, extra, ignored, problems }, before) {
       const earlier = db.changeCount()
       await checkCollaborators(db, before.id, body.collaborator_ids, problems)

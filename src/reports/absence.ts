@@ -29,11 +29,11 @@ import { headcountsOf } from './staff.ts'
 const MINUTES_OF_DAY = 480
 
 const DAYS = Type.Number({
-  description: 'Days of leave, to two places; eight hours of leave that is kept in hours are one',
+  description: 'Days of leave, rounded to two decimals; 8 hours of leave counted in hours are one day',
 })
 
 const TYPE = {
-  id: Type.Integer({ description: 'Id of the type of leave' }),
+  id: Type.Integer({ description: 'ID of the leave type' }),
   name: Type.String(),
   days: DAYS,
   list: LIST,
@@ -45,7 +45,7 @@ const ABSENCE = Type.Object(
     days: DAYS,
     rate: RATE,
     list: LIST,
-    types: Type.Array(Type.Object(TYPE, { title: 'AbsenceOfType' }), { description: 'Of the whole range' }),
+    types: Type.Array(Type.Object(TYPE, { title: 'AbsenceOfType' }), { description: 'For the whole range' }),
     months: Type.Array(
       Type.Object(
         {
@@ -55,7 +55,7 @@ const ABSENCE = Type.Object(
           list: LIST,
           types: Type.Array(
             Type.Object(
-              { ...TYPE, people: Type.Integer({ description: 'How many people took some of it' }) },
+              { ...TYPE, people: Type.Integer({ description: 'Number of people who took leave of this type' }) },
               { title: 'AbsenceOfTypeInMonth' },
             ),
           ),
@@ -78,8 +78,8 @@ export const absenceReports = [
       takesLong: true,
       method: 'GET',
       path: '/reports/absence',
-      summary: 'Add up the days of leave that were taken',
-      note: 'Days of approved leave, as the requests count them. The rate divides them by the days that could be worked: the mean of the headcounts before and at the end of each month, times its days from Monday to Friday. Departments and locations are those of each day of leave. Needs `leave:read` and `employees:read` too.',
+      summary: 'Get absence figures',
+      note: 'Days of approved leave. The rate divides them by the possible working days: the average of the headcounts before and at the end of each month, times its days from Monday to Friday. Departments and locations are those of each day of leave. Requires the `reports:read`, `leave:read` and `employees:read` permissions.',
       area,
       crosses: true,
       query: Type.Object({ ...RANGE, ...AMONG }),

@@ -24,7 +24,7 @@ const ids = (table: string, what: string) =>
     Type.Array(recordId(table), {
       minItems: 1,
       maxItems: MOST_PLACES,
-      description: `Only those of one of these ${what}`,
+      description: `Only people in one of these ${what}`,
     }),
   )
 
@@ -37,7 +37,7 @@ export const AMONG = {
   with_below: Type.Optional(
     Type.Boolean({
       description:
-        'The departments asked for, and all that are below them at any depth: on the last day of each month, and on the last day of all where a figure is of the whole range',
+        'Include all departments below the requested ones: as of the last day of each month, or the last day of the range for figures of the whole range',
     }),
   ),
 }
@@ -94,30 +94,30 @@ function belowOn(past: Past, day: string, tops: readonly number[]): number[] {
 const day = (description: string) => Type.Optional(Type.String({ format: 'date', description }))
 
 export const RANGE = {
-  from: day('The first day; the first of the month eleven months before `to` when it is not sent'),
-  to: day('The last day; today when it is not sent, or the end of the twelfth month from `from` on if that is earlier'),
+  from: day('First day; by default the first of the month eleven months before `to`'),
+  to: day('Last day; by default today, or the end of the twelfth month from `from` on if that is earlier'),
 }
-export const AS_OF = { as_of: day('The day that it is about; today when it is not sent') }
+export const AS_OF = { as_of: day('Date to report on; today by default') }
 
 const told = (description: string) => Type.String({ format: 'date', description })
 
-export const COUNTED = { from: told('The first day that is counted'), to: told('The last day that is counted') }
-export const OF_DAY = { as_of: told('The day that it is about') }
+export const COUNTED = { from: told('First day counted'), to: told('Last day counted') }
+export const OF_DAY = { as_of: told('Date of the report') }
 
 export const LIST = Type.String({
-  description: 'The list of those who were counted: a path below the prefix of this interface, with its query',
+  description: 'Path and query of the list of the records counted, relative to the API prefix',
 })
 
 export const FIGURE = Type.Object(
-  { count: Type.Integer({ description: 'How many they are' }), list: LIST },
+  { count: Type.Integer({ description: 'Number of records' }), list: LIST },
   { title: 'Figure' },
 )
 
 export const GROUP = Type.Object(
   {
-    id: orNull(Type.Integer({ description: 'Null for those who have none' })),
+    id: orNull(Type.Integer({ description: 'Null for the group without a value' })),
     name: orNull(Type.String()),
-    count: Type.Integer({ description: 'How many they are' }),
+    count: Type.Integer({ description: 'Number of records' }),
     list: LIST,
   },
   { title: 'FigureOfGroup' },
@@ -125,7 +125,7 @@ export const GROUP = Type.Object(
 
 export const RATE = orNull(
   Type.Number({
-    description: 'A part of one, to four places: 0.125 is an eighth. Null when there is nobody to divide by',
+    description: 'A fraction rounded to four decimals: 0.125 is an eighth. Null if the divisor is zero',
   }),
 )
 
@@ -137,8 +137,8 @@ export type Month = { month: string; starts_on: string; ends_on: string }
 
 export const MONTH = {
   month: Type.String({ description: 'Year and month', examples: ['2026-01'] }),
-  starts_on: Type.String({ format: 'date', description: 'The first day of the month that is counted' }),
-  ends_on: Type.String({ format: 'date', description: 'The last day of the month that is counted' }),
+  starts_on: Type.String({ format: 'date', description: 'First day of the month that is counted' }),
+  ends_on: Type.String({ format: 'date', description: 'Last day of the month that is counted' }),
 }
 
 const firstOf = (date: string) => `${date.slice(0, 7)}-01`

@@ -10,13 +10,13 @@ import { AMONG, amongOf, area, COUNTED, LIST, listAt, named, RANGE, rangeOf, rou
 /** How long it takes to hire somebody. */
 
 const DAYS = {
-  average_days: orNull(Type.Number({ description: 'The mean, to one place; null when no time is known' })),
-  median_days: orNull(Type.Number({ description: 'The median, to one place; null when no time is known' })),
+  average_days: orNull(Type.Number({ description: 'Average, rounded to one decimal; null if no time is known' })),
+  median_days: orNull(Type.Number({ description: 'Median, rounded to one decimal; null if no time is known' })),
 }
 
 const TIMES = {
-  hires: Type.Integer({ description: 'How many were hired' }),
-  timed: Type.Integer({ description: 'Of how many the application is still known, so that it has a time' }),
+  hires: Type.Integer({ description: 'Number of hires' }),
+  timed: Type.Integer({ description: 'Number of hires whose application still exists, so that the time is known' }),
   ...DAYS,
   list: LIST,
 }
@@ -37,12 +37,12 @@ const TIME_TO_HIRE = Type.Object(
       Type.Object(
         {
           ...PLACE,
-          applications: Type.Integer({ description: 'How many of those who were hired stood in it' }),
+          applications: Type.Integer({ description: 'Number of hires who were in this stage' }),
           ...DAYS,
         },
         { title: 'TimeInStage' },
       ),
-      { description: 'How long those who were hired stood in each stage until then, all stays added up' },
+      { description: 'How long the people hired were in each stage, all stays added up' },
     ),
   },
   { title: 'TimeToHire' },
@@ -110,8 +110,8 @@ export const hiringReports = [
       takesLong: true,
       method: 'GET',
       path: '/reports/time_to_hire',
-      summary: 'Show how long it took to hire',
-      note: 'Of those who were hired in the range: the days from their application to the hire, in parts of 24 hours. Departments and locations are those of the vacancy. The lists show the candidates who are still known. Needs `recruitment:read` too.',
+      summary: 'Get the time to hire',
+      note: 'For hires in the range: days from application to hire, as fractions of 24 hours. Departments and locations are those of the vacancy. The lists show the candidates who still exist. Requires the `reports:read` and `recruitment:read` permissions.',
       area,
       crosses: true,
       query: Type.Object({

@@ -24,12 +24,12 @@ const money = (description: string) => orNull(Type.String({ format: 'decimal', d
 
 const SPREAD = {
   currency_code: Type.String({ format: 'currency' }),
-  count: Type.Integer({ description: 'How many are paid in this currency' }),
-  minimum: money('The least'),
-  lower_quartile: money('A quarter get less than this'),
-  median: money('Half of them get less than this'),
-  upper_quartile: money('A quarter get more than this'),
-  maximum: money('The most'),
+  count: Type.Integer({ description: 'Number of people paid in this currency' }),
+  minimum: money('Lowest salary'),
+  lower_quartile: money('A quarter of the people earn less than this'),
+  median: money('Half of the people earn less than this'),
+  upper_quartile: money('A quarter of the people earn more than this'),
+  maximum: money('Highest salary'),
   list: LIST,
 }
 
@@ -37,18 +37,18 @@ const PAY = Type.Object(
   {
     ...OF_DAY,
     by: Type.Unsafe<keyof typeof BY>({ type: 'string', enum: Object.keys(BY) }),
-    fewest: Type.Integer({ description: 'Of fewer people than these no amounts are told' }),
+    fewest: Type.Integer({ description: 'Groups smaller than this show no amounts' }),
     groups: Type.Array(
       Type.Object(
         {
-          id: orNull(Type.Integer({ description: 'Null for those who have none' })),
+          id: orNull(Type.Integer({ description: 'Null for the group without a value' })),
           name: orNull(Type.String()),
           ...SPREAD,
         },
         { title: 'PayOfGroup' },
       ),
     ),
-    currencies: Type.Array(Type.Object(SPREAD, { title: 'PayOfAll' }), { description: 'Of all who are asked for' }),
+    currencies: Type.Array(Type.Object(SPREAD, { title: 'PayOfAll' }), { description: 'For everybody selected' }),
   },
   { title: 'PaySpread' },
 )
@@ -112,8 +112,8 @@ export const payReports = [
       takesLong: true,
       method: 'GET',
       path: '/reports/pay',
-      summary: 'Show how pay is spread, by level, department or location',
-      note: `Salaries of the day, without what is paid besides, of those in service, for a whole year: an hour counts 2,080 times, a day 260, a week 52 and a month 12 times. Currencies are not converted. Of groups of fewer than ${FEWEST} people only the number is told. Belongs to the group \`compensation\`, and needs \`employees:read\` too.`,
+      summary: 'Get the distribution of pay',
+      note: `Salaries in force on the date, without additional compensation, of people in service, converted to a year: 2,080 hours, 260 days, 52 weeks or 12 months. Currencies are not converted. Groups of fewer than ${FEWEST} people show only their size. Belongs to the field group \`compensation\`. Requires the \`reports:read\` and \`employees:read\` permissions.`,
       area,
       crosses: true,
       group,
@@ -124,7 +124,7 @@ export const payReports = [
             type: 'string',
             enum: Object.keys(BY),
             default: 'job_level',
-            description: 'What the groups are',
+            description: 'What to group by',
           }),
         ),
         ...AMONG,

@@ -84,7 +84,7 @@ const HEADCOUNT = Type.Object(
           left: FIGURE,
           moved: Type.Integer({
             description:
-              'How many more came from other departments or locations than went to them: what is left of the change when those who joined and left are taken off. 0 where all are counted',
+              'Transfers in from other departments or locations minus transfers out: the change in headcount without those who joined and left. 0 if the report covers everybody',
           }),
         },
         { title: 'HeadcountOfMonth' },
@@ -101,7 +101,7 @@ const TURNOVER = Type.Object(
     ...COUNTED,
     left: FIGURE,
     average_headcount: Type.Number({
-      description: 'The mean of the headcounts of the day before the first and of the last day of each month',
+      description: 'Average of the headcounts on the day before the range and at the end of each month',
     }),
     rate: RATE,
     months: Type.Array(
@@ -109,15 +109,17 @@ const TURNOVER = Type.Object(
         {
           ...MONTH,
           left: FIGURE,
-          average_headcount: Type.Number({ description: 'The mean of those before its first and on its last day' }),
+          average_headcount: Type.Number({
+            description: 'Average of the headcounts before its first day and on its last day',
+          }),
           rate: RATE,
         },
         { title: 'TurnoverOfMonth' },
       ),
     ),
-    by_type: Type.Optional(Type.Array(GROUP, { description: 'By the type of leaving', 'x-group': 'personal' })),
-    by_reason: Type.Optional(Type.Array(GROUP, { description: 'By the reason of leaving', 'x-group': 'personal' })),
-    by_department: Type.Array(GROUP, { description: 'By the department of the last day' }),
+    by_type: Type.Optional(Type.Array(GROUP, { description: 'By termination type', 'x-group': 'personal' })),
+    by_reason: Type.Optional(Type.Array(GROUP, { description: 'By termination reason', 'x-group': 'personal' })),
+    by_department: Type.Array(GROUP, { description: 'By department on the last day of employment' }),
   },
   { title: 'Turnover' },
 )
@@ -144,13 +146,15 @@ const TENURE = Type.Object(
     ...OF_DAY,
     headcount: FIGURE,
     median_years: orNull(
-      Type.Number({ description: 'The median of the days since the first one, in years of 365.25 days, to one place' }),
+      Type.Number({ description: 'Median length of service in years of 365.25 days, rounded to one decimal' }),
     ),
     brackets: Type.Array(
       Type.Object(
         {
-          from_years: Type.Integer({ description: 'Whole years in service, at least' }),
-          until_years: orNull(Type.Integer({ description: 'Fewer whole years than these; null in the last bracket' })),
+          from_years: Type.Integer({ description: 'Minimum, in whole years of service' }),
+          until_years: orNull(
+            Type.Integer({ description: 'Upper limit in whole years, not included; null for the last bracket' }),
+          ),
           ...FIGURE.properties,
         },
         { title: 'TenureBracket' },
@@ -191,8 +195,8 @@ export const staffReports = [
       takesLong: true,
       method: 'GET',
       path: '/reports/headcount',
-      summary: 'Count those in service and how that changes',
-      note: 'Whoever was erased is counted on no day any more. Somebody is in service from `hired_on` on (always, where that is not known) until the day before `termination_effective_on`. They join on `hired_on` and leave on `termination_effective_on`; who would leave before they began does neither. Departments and locations are those of the day. Needs `employees:read` too.',
+      summary: 'Get the headcount and its changes',
+      note: 'A person is in service from `hired_on` (or always, if it is not set) until the day before `termination_effective_on`. They join on `hired_on` and leave on `termination_effective_on`; a person who would leave before starting does neither. Departments and locations are those of the date. Erased people are not counted on any date. Requires the `reports:read` and `employees:read` permissions.',
       area,
       crosses: true,
       query: Type.Object({ ...RANGE, ...AMONG }),
@@ -224,8 +228,8 @@ export const staffReports = [
       takesLong: true,
       method: 'GET',
       path: '/reports/turnover',
-      summary: 'Count those who leave, beside how many there are',
-      note: 'Whoever was erased is counted on no day any more. The rate is of the whole range, not of a year: those who left divided by the average headcount. Somebody leaves on `termination_effective_on`, the first day on which they are not employed. Types and reasons belong to the group `personal`. Needs `employees:read` too.',
+      summary: 'Get staff turnover',
+      note: 'The rate is the number of leavers divided by the average headcount, for the whole range and not annualised. A person leaves on `termination_effective_on`, the first day after employment. Erased people are not counted on any date. Termination types and reasons belong to the field group `personal`. Requires the `reports:read` and `employees:read` permissions.',
       area,
       crosses: true,
       query: Type.Object({ ...RANGE, ...AMONG }),
@@ -270,8 +274,8 @@ export const staffReports = [
       takesLong: true,
       method: 'GET',
       path: '/reports/tenure',
-      summary: 'Count people by how long they have been here',
-      note: 'In whole years from `hired_on` to the day; who came on 29 February completes a year on the 28th where there is no 29th. Needs `employees:read` too.',
+      summary: 'Get the length of service of employees',
+      note: 'In whole years from `hired_on` to the date. People hired on 29 February complete a year on 28 February where there is no 29th. Requires the `reports:read` and `employees:read` permissions.',
       area,
       crosses: true,
       query: Type.Object({ ...AS_OF, ...AMONG }),

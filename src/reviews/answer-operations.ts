@@ -43,7 +43,7 @@ const inputs = { text: takes(text), comment: takes(comment), rating: takes(ratin
 
 const review_participant_id = Type.Optional({
   ...recordId('review_participants'),
-  description: 'For whom it is answered; the caller, when not sent. Who administers reviews may answer for others',
+  description: 'The participant to answer for; you by default. Review administrators can answer for others',
 })
 const review_question_id = recordId('review_questions')
 
@@ -55,7 +55,7 @@ const oneAnswer = Type.Object({
   id: recordId('review_answers'),
 })
 const ANSWER = wrapped(schemaOf(reviewAnswers.whole))
-const conflicts = 'The cycle is not opened or its last day is over, or the participant has submitted'
+const conflicts = 'The cycle is not open, its last day is over, or the participant has submitted'
 
 export const reviewAnswerOperations = [
   operation(
@@ -64,7 +64,7 @@ export const reviewAnswerOperations = [
       method: 'GET',
       path: reviewAnswers.path,
       summary: 'List review answers',
-      note: 'Those that the caller may see, in the order of the questions. Who answered is not told to the one reviewed, but for their manager.',
+      note: 'The answers you may see, in the order of the questions. The person reviewed sees who answered only for their manager.',
       area,
       params: inReview,
       query: BY_POSITION,
@@ -81,7 +81,7 @@ export const reviewAnswerOperations = [
       id: 'getReviewAnswer',
       method: 'GET',
       path: `${reviewAnswers.path}/{id}`,
-      summary: 'Show one review answer',
+      summary: 'Get a review answer',
       area,
       params: oneAnswer,
       answer: ANSWER,
@@ -96,8 +96,8 @@ export const reviewAnswerOperations = [
       id: 'createReviewAnswer',
       method: 'POST',
       path: reviewAnswers.path,
-      summary: 'Answer a question of a review',
-      note: 'One answer to a question; it can be changed until it is submitted. In a review of oneself nobody answers for others.',
+      summary: 'Answer a review question',
+      note: 'One answer per question; it can change until the participant submits. In your own review you cannot answer for others.',
       area,
       reachesItself: true,
       params: inReview,
@@ -133,8 +133,8 @@ export const reviewAnswerOperations = [
       id: 'updateReviewAnswers',
       method: 'PUT',
       path: reviewAnswers.path,
-      summary: 'Answer several questions of a review at once',
-      note: 'All or nothing; what is not sent stays. With `submit` what was answered is handed in. In a review of oneself nobody answers for others.',
+      summary: 'Answer several review questions',
+      note: 'All or nothing; omitted answers keep their values. `submit` submits all answers of the participant. In your own review you cannot answer for others.',
       area,
       reachesItself: true,
       params: inReview,
@@ -144,9 +144,9 @@ export const reviewAnswerOperations = [
           answers: Type.Array(ITEM, {
             maxItems: 100,
             'x-group': group,
-            examples: [[{ review_question_id: 1, text: 'Asks before it is late' }]],
+            examples: [[{ review_question_id: 1, text: 'Asks for help early when a deadline is at risk' }]],
           }),
-          submit: Type.Optional(Type.Boolean({ description: 'Hand in all that was answered' })),
+          submit: Type.Optional(Type.Boolean({ description: 'Submit all answers of the participant' })),
         },
         { title: 'UpdateReviewAnswers' },
       ),
@@ -167,8 +167,8 @@ export const reviewAnswerOperations = [
       id: 'updateReviewAnswer',
       method: 'PUT',
       path: `${reviewAnswers.path}/{id}`,
-      summary: 'Change a review answer',
-      note: 'What is not sent stays.',
+      summary: 'Update a review answer',
+      note: 'Omitted fields keep their values.',
       area,
       reachesItself: true,
       params: oneAnswer,
@@ -211,8 +211,8 @@ export const reviewAnswerOperations = [
       id: 'submitReview',
       method: 'POST',
       path: `${reviewParticipants.path}/{id}/submit`,
-      summary: 'Submit what a participant has answered',
-      note: 'By the participant, or for them by who administers reviews, unless it is about these. It does not change any more, unless it is sent back.',
+      summary: 'Submit the answers of a participant',
+      note: "By the participant, or by a review administrator for them, but not in the administrator's own review. Submitted answers cannot change until they are returned.",
       area,
       reachesItself: true,
       params: oneParticipant,
@@ -231,13 +231,13 @@ export const reviewAnswerOperations = [
       id: 'reviseReview',
       method: 'POST',
       path: `${reviewParticipants.path}/{id}/revise`,
-      summary: 'Send back what a participant has submitted',
-      note: 'By who administers reviews, or by somebody above the one reviewed; neither by the participant nor by the one reviewed. It can be changed and submitted again.',
+      summary: 'Return submitted answers to a participant',
+      note: 'By a review administrator or a manager above the person reviewed, but neither by the participant nor by the person reviewed. The participant can then change and submit the answers again.',
       area,
       reachesItself: true,
       params: oneParticipant,
       answer: wrapped(schemaOf(reviewParticipants.whole)),
-      conflicts: 'Nothing is submitted, or the cycle is not opened or its last day is over',
+      conflicts: 'Nothing has been submitted, the cycle is not open, or its last day is over',
     },
     async ({ db, params }) => {
       const participant = await participantAt(db, params)

@@ -32,24 +32,28 @@ export const reviewAnswers = resource(
     review_id: reference('reviews', { required: true, owner: true }),
     participant_id: hidden(reference('review_participants', { required: true, owner: true })),
     number: derived(
-      Type.Integer({ description: 'Tells nothing of when it was written, nor by whom', examples: [1] }),
+      Type.Integer({ description: 'ID that reveals neither the author nor the time of the answer', examples: [1] }),
       ['id'],
       ({ id }, db) => numberOf(db.account, id),
       { as: 'id' },
     ),
     ...loadedTogether(
       {
-        review_participant_id: () =>
-          orNull(Type.Integer({ description: 'Who answered; null for those it is not told' })),
+        review_participant_id: () => orNull(Type.Integer({ description: 'Who answered; null if you may not see it' })),
         type: () => Type.Unsafe({ type: 'string', enum: ROLES.map((role) => longName('ReviewAnswer', role)) }),
       },
       loadAuthors,
     ),
     review_question_id: reference('review_questions', { required: true, owner: true }),
-    text: longText({ nullable: true, group, note: 'The answer to a text question', example: 'Asks before it is late' }),
-    comment: longText({ nullable: true, group, note: 'Why, beside a rating or an option' }),
-    rating: integer({ min: 0, max: 100, group, note: 'The answer to a scale question' }),
-    option: text({ group, note: 'The answer to a choice question: one of its options' }),
+    text: longText({
+      nullable: true,
+      group,
+      note: 'Answer to a `text` question',
+      example: 'Asks for help early when a deadline is at risk',
+    }),
+    comment: longText({ nullable: true, group, note: 'Comment on a rating or an option' }),
+    rating: integer({ min: 0, max: 100, group, note: 'Answer to a `scale` question' }),
+    option: text({ group, note: 'Answer to a `choice` question: one of its options' }),
   },
   // Without times: they would tell who wrote it.
   ['number', 'review_participant_id', 'type', 'review_question_id', 'text', 'comment', 'rating', 'option'],

@@ -12,11 +12,11 @@ export const competencies = resource(
   { table: 'competencies', one: 'competency', area },
   {
     name: text({ required: true, unique: true, example: 'Clear writing' }),
-    description: longText({ example: 'Says what is meant, so that others can act on it' }),
+    description: longText({ example: 'Writes so that readers know what to do' }),
     type: neverBlank(
       choice(['core', 'functional', 'leadership'], {
         default: 'core',
-        note: 'Whether everybody needs it, some jobs do, or those who lead',
+        note: 'Who needs the competency',
       }),
     ),
     levels: many(
@@ -36,7 +36,7 @@ export const competencyLevels = resource(
       supplied: true,
       min: 0,
       max: 1000,
-      note: 'Its height; the place in the list, from 1, if not sent',
+      note: 'Position among the levels, starting at 1; the position in the list by default',
     }),
     name: text({ required: true, example: 'Proficient' }),
     description: longText(),
@@ -50,7 +50,7 @@ const levels = partsOf(competencyLevels, {
   owner: 'competency_id',
   same: 'name',
   most: 20,
-  example: { name: 'Proficient', description: 'Others learn from it' },
+  example: { name: 'Proficient', description: 'Writes clearly and helps others to improve' },
 })
 
 /** Levels with their heights, of which no two are the same. */

@@ -23,18 +23,18 @@ export const reviewCycles = resource(
   { table: 'review_cycles', one: 'review cycle', area, path: '/performance/review_cycles' },
   {
     name: text({ required: true, example: 'Spring reviews' }),
-    description: longText({ nullable: true, example: 'What went well, and what is next' }),
+    description: longText({ nullable: true, example: 'Feedback on the past six months and goals for the next' }),
     state: readOnly(
       choice(STATES, {
         default: 'draft',
-        note: 'Being prepared (`draft`), answered (`opened`), no longer answered (`closed`), shared with those reviewed (`finished`)',
+        note: 'State of the cycle',
       }),
     ),
     starts_on: date({ required: true, example: '2030-03-01' }),
-    ends_on: date({ required: true, note: 'The last day to submit', example: '2030-03-21' }),
-    deadline_on: date({ note: 'The day by which results are shared', example: '2030-03-31' }),
-    review_period_starts_on: date({ note: 'The first day that is looked back on', example: '2029-09-01' }),
-    review_period_ends_on: date({ note: 'The last day that is looked back on', example: '2030-02-28' }),
+    ends_on: date({ required: true, note: 'Last day to submit answers', example: '2030-03-21' }),
+    deadline_on: date({ note: 'Date by which the results are shared', example: '2030-03-31' }),
+    review_period_starts_on: date({ note: 'First day of the period under review', example: '2029-09-01' }),
+    review_period_ends_on: date({ note: 'Last day of the period under review', example: '2030-02-28' }),
     progress: loaded(PROGRESS, progressBy('review_cycle_id')),
   },
 )
@@ -100,28 +100,28 @@ const MOVES: readonly Move[] = [
   {
     action: 'open',
     summary: 'Open a review cycle',
-    note: 'Those who take part can answer from then on, and the questions stay as they are.',
+    note: 'Participants can answer from now on; the questions can no longer change.',
     from: 'draft',
     to: 'opened',
   },
   {
     action: 'close',
     summary: 'Close a review cycle',
-    note: 'Nothing is answered any more.',
+    note: 'Participants can no longer answer.',
     from: 'opened',
     to: 'closed',
   },
   {
     action: 'reopen',
-    summary: 'Reopen a review cycle that is closed',
-    note: 'Answers are taken again, up to `ends_on`.',
+    summary: 'Reopen a closed review cycle',
+    note: 'Participants can answer again, until `ends_on`.',
     from: 'closed',
     to: 'opened',
   },
   {
     action: 'finish',
     summary: 'Finish a review cycle',
-    note: 'The results are shared with those reviewed, for good.',
+    note: 'Shares the results with the people reviewed. This cannot be undone.',
     from: 'closed',
     to: 'finished',
   },
@@ -143,7 +143,7 @@ const moveOf = ({ action, summary, note, from, to }: Move) =>
       area,
       params: Type.Object({ id: recordId('review_cycles') }),
       answer: wrapped(schemaOf(reviewCycles.whole)),
-      conflicts: `Only what is ${from} can become ${to}${action === 'open' ? ', and only with questions' : ''}`,
+      conflicts: `Only a cycle in the state \`${from}\` can become \`${to}\`${action === 'open' ? ', and only with questions' : ''}`,
     },
     async ({ db, params }) => {
       const before = await find(db, reviewCycles, params.id)
@@ -164,15 +164,15 @@ export const reviewCycleOperations = [
     },
   }),
   get(reviewCycles),
-  post(reviewCycles, { rules, note: 'It begins as a draft, without questions and without anybody to review.' }),
+  post(reviewCycles, { rules, note: 'The cycle starts as a draft, without questions and reviews.' }),
   put(reviewCycles, {
     rules,
-    note: 'What is not sent stays. Dates change until the cycle closes.',
-    conflicts: 'Dates are sent, and the cycle is closed or finished',
+    note: 'Omitted fields keep their values. Dates can change until the cycle closes.',
+    conflicts: 'Dates cannot change after the cycle is closed or finished',
   }),
   remove(reviewCycles, {
-    note: 'With its questions, reviews and answers.',
-    conflicts: 'There are answers, and the cycle is not finished',
+    note: 'Deletes its questions, reviews and answers too.',
+    conflicts: 'The cycle has answers and is not finished',
     async store({ db }, before) {
       await refuseWhileAnswered(db, before.id, 'review_cycle_id', before.id)
       await erase(db, reviewCycles, before)

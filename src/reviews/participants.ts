@@ -31,17 +31,19 @@ export const reviewParticipants = resource(
   {
     review_cycle_id: reference('review_cycles', { required: true, owner: true }),
     review_id: reference('reviews', { required: true, owner: true }),
-    employee_id: reference('employees', { required: true, fate: 'stays', note: 'Id of the one who takes part' }),
+    employee_id: reference('employees', { required: true, fate: 'stays', note: 'ID of the participating employee' }),
     type: kindOf('ReviewParticipant', ROLES, 'peer'),
     state: neverBlank(
       choice(PARTICIPANT_STATES, {
         default: 'approved',
-        note: 'Waiting to be approved; asked; begun; sent back; not to take part; handed in. Only `pending`, `approved` and `rejected` are set, the others follow from what is answered',
+        note: 'State of the participant. You can set `pending`, `approved` and `rejected`; the others follow from the answers',
       }),
     ),
-    submitted_at: readOnly(timestamp({ note: 'When it was handed in last' })),
+    submitted_at: readOnly(timestamp({ note: 'When the answers were last submitted' })),
     submitted_by_id: readOnly(
-      reference('employees', { note: 'Id of the one who handed it in; null for a key of nobody' }),
+      reference('employees', {
+        note: 'ID of the employee who submitted the answers; null for a key without an employee',
+      }),
     ),
   },
   ['id', 'employee_id', 'review_id', 'type', 'state', 'submitted_at', 'submitted_by_id', 'created_at', 'updated_at'],
@@ -105,8 +107,8 @@ export const reviewParticipantOperations = [
   underReview(get(reviewParticipants)),
   post(reviewParticipants, {
     most: MOST_PARTICIPANTS,
-    note: `Everybody takes part once in a review. \`pending\` waits to be approved. ${BY_OTHERS}`,
-    conflicts: `The cycle is closed or finished, or ${MOST_PARTICIPANTS} take part`,
+    note: `A person can take part once in a review. \`pending\` participants wait for approval. ${BY_OTHERS}`,
+    conflicts: `The cycle is closed or finished, or the review already has ${MOST_PARTICIPANTS} participants`,
     async store({ db, body, problems }) {
       const review = await decidableAt(db, body as Params)
       const cycle = await requireUnderWay(db, review.review_cycle_id)
@@ -120,12 +122,12 @@ export const reviewParticipantOperations = [
       method: 'PUT',
       path: `${reviewParticipants.path}/{id}`,
       summary: 'Approve or reject a review participant',
-      note: `What somebody who is rejected has answered is kept, and counts for nobody. ${BY_OTHERS}`,
+      note: `The answers of a rejected participant are kept but do not count. ${BY_OTHERS}`,
       area,
       params: oneParticipant,
       body: PARTICIPANT_STATE,
       answer: wrapped(schemaOf(reviewParticipants.whole)),
-      conflicts: 'The participant cannot come to that state from the one they are in, or the cycle is closed',
+      conflicts: 'The participant cannot change from the current state to this one, or the cycle is closed',
     },
     async ({ db, params, body }) => {
       await decidableAt(db, params)
@@ -142,7 +144,7 @@ export const reviewParticipantOperations = [
   ),
   remove(reviewParticipants, {
     note: BY_OTHERS,
-    conflicts: 'The cycle is closed or finished, or there are answers',
+    conflicts: 'The cycle is closed or finished, or the participant has answers',
     async store({ db }, before) {
       await decidableAt(db, before)
       await requireUnderWay(db, before.review_cycle_id)

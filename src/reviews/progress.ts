@@ -15,7 +15,7 @@ export const PROGRESS = Type.Object(
   { ...FIGURES, self: PART, manager: PART, peer: PART, report: PART },
   {
     title: 'ReviewProgress',
-    description: 'How many are asked to answer and how many have handed in, of those whom the caller may know',
+    description: 'Participants and submissions, as far as you may see them',
   },
 )
 

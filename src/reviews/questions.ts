@@ -29,19 +29,25 @@ export const reviewQuestions = resource(
   {
     review_cycle_id: reference('review_cycles', { required: true, owner: true }),
     type: kindOf('ReviewTemplateQuestion', QUESTION_KINDS, 'scale'),
-    title: text({ required: true, max: 1000, example: 'What should this person go on doing?' }),
-    title_self: text({ max: 1000, note: 'As the one reviewed is asked', example: 'What should you go on doing?' }),
-    title_manager: text({ max: 1000, note: 'As the manager is asked; `title` when not given' }),
-    competency_id: reference('competencies', { note: 'The competency that it is about' }),
-    options: textList({ note: 'What can be chosen, of `choice`' }),
-    scale_min: integer({ min: 0, max: 100, example: 1, note: 'The lowest rating, of `scale`; 1 when not sent' }),
-    scale_max: integer({ min: 1, max: 100, example: 5, note: 'The highest rating, of `scale`; 5 when not sent' }),
-    position: integer({ supplied: true, min: 1, max: 10_000, note: 'Its place, from 1; the last when not sent' }),
-    required: neverBlank(boolean({ default: true, note: 'Without an answer to it nothing can be submitted' })),
+    title: text({ required: true, max: 1000, example: 'How clearly does this person communicate?' }),
+    title_self: text({
+      max: 1000,
+      note: 'Question as shown to the person reviewed',
+      example: 'How clearly do you communicate?',
+    }),
+    title_manager: text({ max: 1000, note: 'Question as shown to the manager; `title` by default' }),
+    competency_id: reference('competencies', { note: 'The competency the question is about' }),
+    options: textList({ note: 'Options of a `choice` question' }),
+    scale_min: integer({ min: 0, max: 100, example: 1, note: 'Lowest rating of a `scale` question; 1 by default' }),
+    scale_max: integer({ min: 1, max: 100, example: 5, note: 'Highest rating of a `scale` question; 5 by default' }),
+    position: integer({ supplied: true, min: 1, max: 10_000, note: 'Position, starting at 1; last by default' }),
+    required: neverBlank(
+      boolean({ default: true, note: 'Whether participants must answer it before they can submit' }),
+    ),
     participant_types: textList({
       values: ROLES,
       default: [...ROLES],
-      note: 'Who is asked; everybody when not sent',
+      note: 'Who is asked; everybody by default',
       example: ['self', 'manager'],
     }),
   },
@@ -97,7 +103,7 @@ export async function pageInOrder(db: Reader, shape: Shape, ids: number[], query
 const lastPosition = async (db: Reader, cycleId: number, self?: number) =>
   1 + Math.max(0, ...(await questionsOf(db, cycleId)).map(({ id, position }) => (id === self ? 0 : position)))
 
-const conflicts = 'The cycle is not a draft any more'
+const conflicts = 'The cycle is no longer a draft'
 
 export const reviewQuestionOperations = [
   operation(
@@ -120,9 +126,9 @@ export const reviewQuestionOperations = [
   ),
   get(reviewQuestions),
   post(reviewQuestions, {
-    note: 'While the cycle is a draft.',
+    note: 'Only while the cycle is a draft.',
     most: MOST_QUESTIONS,
-    conflicts: `${conflicts}, or it has ${MOST_QUESTIONS} questions`,
+    conflicts: `${conflicts}, or already has ${MOST_QUESTIONS} questions`,
     async store({ db, body, problems }) {
       const cycle = await requireDraft(db, body.review_cycle_id as number)
       const position = body.position ?? (await lastPosition(db, cycle.id))
@@ -130,7 +136,7 @@ export const reviewQuestionOperations = [
     },
   }),
   put(reviewQuestions, {
-    note: 'What is not sent stays. While the cycle is a draft.',
+    note: 'Omitted fields keep their values. Only while the cycle is a draft.',
     conflicts,
     async store({ db, body, problems }, before) {
       const cycle = await requireDraft(db, before.review_cycle_id)
@@ -139,7 +145,7 @@ export const reviewQuestionOperations = [
     },
   }),
   remove(reviewQuestions, {
-    note: 'While the cycle is a draft.',
+    note: 'Only while the cycle is a draft.',
     conflicts,
     async store({ db }, before) {
       await requireDraft(db, before.review_cycle_id)

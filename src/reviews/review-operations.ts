@@ -62,7 +62,7 @@ const canBeReviewed =
     if ((await reviewedIn(db, cycle.id)).has(id)) fail('employee_id', 'taken', 'is reviewed in this cycle already')
   }
 
-const withReports = Type.Boolean({ description: 'Those who report to the one reviewed take part as well' })
+const withReports = Type.Boolean({ description: 'Also add the direct reports of the person reviewed as participants' })
 
 const WAITING = ASKED.filter((state) => state !== 'submitted')
 
@@ -111,8 +111,8 @@ const addMany = operation(
     id: 'addReviews',
     method: 'POST',
     path: `${reviews.path}/bulk`,
-    summary: 'Review many employees in a cycle',
-    note: 'Those who are named, and everybody of a department and of those below it. Each its own success or failure; adding somebody again changes nothing. Nobody adds themselves: somebody else does.',
+    summary: 'Create reviews for many employees',
+    note: 'Creates reviews for the employees you name and for everybody in a department and the departments below it. Each item succeeds or fails on its own; adding somebody again changes nothing. You cannot add yourself.',
     area,
     kind: reviews.table,
     params: Type.Object({ review_cycle_id: recordId('review_cycles') }),
@@ -176,7 +176,7 @@ const waitingFor: Filter = {
   schema: Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Those in which this employee takes part and has not handed in yet',
+    description: 'Only reviews in which this employee takes part and has not submitted yet',
   }),
   looksAt: ['review_participants.employee_id'],
   narrow(query, id, db) {
@@ -202,7 +202,7 @@ export const reviewOperations = [
   get(reviews),
   post(reviews, {
     more: { with_reports: withReports },
-    note: 'The one reviewed takes part, and so does their manager on the day of the cycle that is nearest to today. Nobody makes a review of themselves: somebody else does.',
+    note: 'Adds the person reviewed and their manager as participants: the manager on the day of the cycle that is closest to today. You cannot create a review of yourself.',
     conflicts: 'The cycle is closed or finished',
     async store({ db, body, problems }) {
       const cycle = await requireUnderWay(db, body.review_cycle_id as number)
@@ -216,8 +216,8 @@ export const reviewOperations = [
   }),
   addMany,
   remove(reviews, {
-    note: 'With those who take part, and what they answered. Nobody deletes a review of themselves.',
-    conflicts: 'There are answers, and the cycle is not finished',
+    note: 'Deletes its participants and answers too. You cannot delete a review of yourself.',
+    conflicts: 'The review has answers and the cycle is not finished',
     async store({ db }, before) {
       requireAboutOther(db, before.employee_id)
       await refuseWhileAnswered(db, before.review_cycle_id, 'review_id', before.id)
@@ -230,7 +230,7 @@ export const reviewOperations = [
       method: 'GET',
       path: `${reviews.path}/{review_id}/questions`,
       summary: 'List the questions of a review',
-      note: 'Those of its cycle, in the order of their positions; each says who is asked.',
+      note: 'The questions of its cycle in the order of their positions; `participant_types` says who is asked.',
       area,
       params: Type.Object({ review_cycle_id: recordId('review_cycles'), review_id: recordId('reviews') }),
       query: BY_POSITION,

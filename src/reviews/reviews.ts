@@ -22,9 +22,13 @@ export const reviews = resource(
   },
   {
     review_cycle_id: reference('review_cycles', { required: true, owner: true }),
-    employee_id: reference('employees', { required: true, note: 'Id of the one reviewed' }),
+    employee_id: reference('employees', { required: true, note: 'ID of the person reviewed' }),
     state: loaded(
-      Type.Unsafe({ type: 'string', enum: [...REVIEW_STATES], description: 'It follows from those who take part' }),
+      Type.Unsafe({
+        type: 'string',
+        enum: [...REVIEW_STATES],
+        description: 'State of the review, from its participants',
+      }),
       loadReviewStates,
     ),
     progress: loaded(PROGRESS, progressBy('review_id')),
@@ -38,7 +42,7 @@ export function requireAboutOther(db: Reader, employeeId: number): void {
 }
 
 /** What the notes of operations say of that. */
-export const BY_OTHERS = 'Nobody does so in a review of themselves.'
+export const BY_OTHERS = 'You cannot do this in a review of yourself.'
 
 export type Params = { review_cycle_id: number; review_id: number }
 

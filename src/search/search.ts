@@ -139,8 +139,8 @@ const FOUND = Type.Object(
     kind: Type.Unsafe<string>({ type: 'string', enum: Object.keys(KINDS) }),
     id: Type.Integer(),
     title: Type.String(),
-    subtitle: orNull(Type.String({ description: 'What helps to tell it from others, if there is anything' })),
-    path: Type.String({ description: 'Where it is read, below the prefix of this interface' }),
+    subtitle: orNull(Type.String({ description: 'Details that help to tell it from others, if any' })),
+    path: Type.String({ description: 'Path of the record, relative to the API prefix' }),
   },
   { title: 'Found' },
 )
@@ -181,15 +181,15 @@ export const searchOperations = [
       id: 'search',
       method: 'GET',
       path: '/search',
-      summary: 'Find people, records and settings by the beginnings of words',
-      note: 'Of each kind the first few, those first that hold the very word. Only kinds that the caller may read; who may not read all employees finds the people of the directory.',
+      summary: 'Search people, records and settings',
+      note: 'Finds words by their beginnings. Returns the first few results of each type, exact words first, and only types you may read. Callers who may not read all employees find the people of the directory.',
       area: 'directory',
       query: Type.Object({
         q: Type.Optional(
           Type.String({
             format: 'line',
             maxLength: 255,
-            description: 'Words, or their beginnings, all of which must be there; nothing is found by nothing',
+            description: 'Words, or beginnings of words; all must match. Empty: no results',
             examples: ['ada love'],
           }),
         ),
@@ -197,11 +197,11 @@ export const searchOperations = [
           Type.Array(FOUND.properties.kind, {
             minItems: 1,
             maxItems: Object.keys(KINDS).length,
-            description: 'Only these kinds; all that the caller may read when it is not sent',
+            description: 'Only these types; all types you may read by default',
           }),
         ),
         per_kind: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 20, default: 5, description: 'How many of each kind at most' }),
+          Type.Integer({ minimum: 1, maximum: 20, default: 5, description: 'Maximum number of results per type' }),
         ),
       }),
       answer: wrappedList(FOUND),

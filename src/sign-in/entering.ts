@@ -27,10 +27,14 @@ export const failedSignIns = resource(
   { table: 'failed_sign_ins', one: 'series of failed sign-ins', title: 'FailedSignIns', area: 'users', about: [] },
   {
     user_id: readOnly(
-      reference('users', { owner: true, fate: 'goes', note: 'Whose name was tried; null when nobody has it' }),
+      reference('users', {
+        owner: true,
+        fate: 'goes',
+        note: 'The user whose email address was tried; null if there is no such user',
+      }),
     ),
-    address: readOnly(text({ note: 'Where the last attempt came from' })),
-    attempts: readOnly(integer({ required: true, note: 'How many have failed in a row, by person or address' })),
+    address: readOnly(text({ note: 'Network address of the last attempt' })),
+    attempts: readOnly(integer({ required: true, note: 'Failed attempts in a row, by user or address' })),
   },
 )
 
@@ -156,13 +160,13 @@ const OUTCOME = Type.Object(
     status: Type.Unsafe<string>({
       type: 'string',
       enum: ['signed_in', 'second_factor'],
-      description: '`second_factor`: send a code, or a passkey, with the ticket',
+      description: 'Next step',
     }),
     user: Type.Optional(
       Type.Object({ id: Type.Integer(), name: Type.String(), email: Type.String() }, { title: 'SignedInUser' }),
     ),
     return_to: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
-    ticket: Type.Optional(Type.String({ description: 'For the second step, within five minutes' })),
+    ticket: Type.Optional(Type.String({ description: 'Ticket for the second step; expires after five minutes' })),
     ways: Type.Optional(Type.Array(Type.String(), { examples: [['totp', 'recovery_code']] })),
   },
   { title: 'SignInOutcome' },

@@ -24,7 +24,7 @@ const LINK = Type.Object(
   {
     id: Type.Integer(),
     purpose: Type.Unsafe<string>({ type: 'string', enum: ['invitation', 'reset', 'set_up'] }),
-    url: Type.String({ description: 'To be handed to them: shown here and never again' }),
+    url: Type.String({ description: 'The link to send to the user. It is shown only in this response' }),
     expires_at: Type.String({ format: 'date-time' }),
   },
   { title: 'NewSignInLink' },
@@ -98,11 +98,11 @@ export const waysOf = async (db: Reader, userId: number) => {
 }
 
 export const WAYS_FIELDS = {
-  password: Type.Boolean(),
-  totp: Type.Boolean({ description: 'Codes of an app are asked for' }),
-  recovery_codes: Type.Integer({ description: 'How many are left' }),
+  password: Type.Boolean({ description: 'Whether the user has a password' }),
+  totp: Type.Boolean({ description: 'Whether codes from an authenticator app are required' }),
+  recovery_codes: Type.Integer({ description: 'Number of unused recovery codes' }),
   passkeys: Type.Integer(),
-  identities: Type.Integer({ description: 'By how many identity providers they are known' }),
+  identities: Type.Integer({ description: 'Number of linked identity providers' }),
 }
 
 const moment = () => Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
@@ -114,13 +114,13 @@ export const accessOperations: Operation[] = [
       id: 'inviteUser',
       method: 'POST',
       path: '/users/invite',
-      summary: 'Invite somebody to sign in',
-      note: 'Makes the user, and a link that lets them in once, within a week: hand it to them. Nobody gives roles that hold more than they do.',
+      summary: 'Invite a user',
+      note: 'Creates the user and a link that works once, within a week. Cadre sends no email: send the link yourself. You cannot assign roles that have more permissions than you have.',
       body: INVITE,
       status: 201,
       answer: wrapped(Type.Object({ user: schemaOf(users.whole), link: LINK }, { title: 'Invitation' })),
       gathers: true,
-      conflicts: 'They could not come in by a link: they have left, or sign in by the identity provider alone',
+      conflicts: 'The user could not sign in by a link: they have left, or single sign-on is required',
       redact: ({ data }) => ({ data: { ...data, link: silent(data.link) } }),
     },
     async (call) => {
@@ -134,10 +134,10 @@ export const accessOperations: Operation[] = [
       id: 'makeSignInLink',
       method: 'POST',
       path: '/users/{user_id}/link',
-      summary: 'Make a link by which somebody sets a password',
-      note: 'It works once: within a week for those who were never here, within a day for others. Earlier links of theirs end.',
+      summary: 'Create a sign-in link for a user',
+      note: 'The user sets a password with it. It works once: within a week for users who have never signed in, within a day for others. Earlier links of the user stop working.',
       answer: wrapped(LINK),
-      conflicts: 'They cannot come in by a link, or it is the caller',
+      conflicts: 'The user cannot sign in by a link, or it is you',
       redact: ({ data }) => ({ data: silent(data) }),
     },
     async ({ db, params }) => {
@@ -151,17 +151,17 @@ export const accessOperations: Operation[] = [
       id: 'getUserSignIn',
       method: 'GET',
       path: '/users/{user_id}/sign_in',
-      summary: 'Tell how somebody signs in',
+      summary: 'Get the sign-in methods of a user',
       answer: wrapped(
         Type.Object(
           {
             ...WAYS_FIELDS,
             last_signed_in_at: moment(),
-            reset_asked_at: { ...moment(), description: 'When they last asked for a new password' },
+            reset_asked_at: { ...moment(), description: 'When the user last asked for a new password' },
             link: Type.Unsafe<unknown>({
               type: ['object', 'null'],
               properties: { purpose: { type: 'string' }, expires_at: { type: 'string' } },
-              description: 'The link that they have not used yet',
+              description: 'The unused link of the user',
             }),
           },
           { title: 'UserSignIn' },
@@ -199,7 +199,7 @@ export const accessOperations: Operation[] = [
       id: 'listSessions',
       method: 'GET',
       path: '/users/{user_id}/sessions',
-      summary: 'List where somebody is signed in',
+      summary: 'List the sessions of a user',
       answer: wrappedList(schemaOf(sessions.whole)),
       looksAt: ['sessions.user_id'],
     },
@@ -214,7 +214,7 @@ export const accessOperations: Operation[] = [
       id: 'endSession',
       method: 'DELETE',
       path: '/users/{user_id}/sessions/{id}',
-      summary: 'End a session of somebody',
+      summary: 'End a session of a user',
       params: Type.Object({ user_id: recordId('users'), id: recordId('sessions') }),
     },
     async ({ db, params }) => {
@@ -229,7 +229,7 @@ export const accessOperations: Operation[] = [
       id: 'endSessions',
       method: 'DELETE',
       path: '/users/{user_id}/sessions',
-      summary: 'End all sessions of somebody',
+      summary: 'End all sessions of a user',
     },
     async ({ db, params }) => {
       await endSessions(db, (await managed(db, params.user_id)).id)
@@ -242,9 +242,9 @@ export const accessOperations: Operation[] = [
       id: 'removeSecondFactors',
       method: 'DELETE',
       path: '/users/{user_id}/second_factors',
-      summary: 'Take away the app, recovery codes and passkeys of somebody who lost them',
-      note: 'Their sessions end. The password alone lets them in from then on: make sure that it is they who ask.',
-      conflicts: 'It is the caller',
+      summary: 'Remove the second factors of a user',
+      note: 'Removes the authenticator app, recovery codes and passkeys of a user who lost them, and ends their sessions. From then on the password alone is enough: make sure that the request comes from the user.',
+      conflicts: 'You cannot do this for yourself',
     },
     async ({ db, params }) => {
       const { id } = await managedOther(db, params.user_id)
@@ -262,7 +262,7 @@ export const accessOperations: Operation[] = [
       id: 'listIdentities',
       method: 'GET',
       path: '/users/{user_id}/identities',
-      summary: 'List by which identity providers somebody is known',
+      summary: 'List the linked identity providers of a user',
       answer: wrappedList(schemaOf(userIdentities.whole)),
       looksAt: ['user_identities.user_id'],
     },
@@ -278,10 +278,10 @@ export const accessOperations: Operation[] = [
       id: 'removeIdentity',
       method: 'DELETE',
       path: '/users/{user_id}/identities/{id}',
-      summary: 'Have somebody known by an identity provider no more',
-      note: 'Their sessions end. The next sign-in by it finds them by their e-mail address: also when the provider calls them by another subject since.',
+      summary: 'Unlink an identity provider from a user',
+      note: 'Ends the sessions of the user. The next sign-in through the provider finds them by email address, even if the provider uses another subject by then.',
       params: Type.Object({ user_id: recordId('users'), id: recordId('user_identities') }),
-      conflicts: 'It is the caller',
+      conflicts: 'You cannot do this for yourself',
     },
     async ({ db, params }) => {
       const { id } = await managedOther(db, params.user_id)
@@ -297,10 +297,10 @@ export const accessOperations: Operation[] = [
       id: 'disableUser',
       method: 'POST',
       path: '/users/{id}/disable',
-      summary: 'Let somebody in no more',
-      note: 'Their sessions and links end at once; what they have done stays.',
+      summary: 'Disable a user',
+      note: 'Ends their sessions and links at once. What they did stays.',
       answer: wrapped(schemaOf(users.whole)),
-      conflicts: 'It is the caller',
+      conflicts: 'You cannot do this for yourself',
     },
     async ({ db, params }) => {
       const before = await managed(db, params.id)
@@ -319,7 +319,7 @@ export const accessOperations: Operation[] = [
       id: 'enableUser',
       method: 'POST',
       path: '/users/{id}/enable',
-      summary: 'Let somebody in again',
+      summary: 'Enable a user',
       answer: wrapped(schemaOf(users.whole)),
     },
     async ({ db, params }) => {

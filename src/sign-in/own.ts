@@ -36,7 +36,11 @@ const guarded = { ...own, guarded: true } as const
 
 const RECOVERY_CODES = wrapped(
   Type.Object(
-    { recovery_codes: Type.Array(Type.String(), { description: 'Each lets in once; shown here and never again' }) },
+    {
+      recovery_codes: Type.Array(Type.String(), {
+        description: 'Recovery codes. Each works once; they are shown only in this response',
+      }),
+    },
     { title: 'RecoveryCodes' },
   ),
 )
@@ -45,7 +49,7 @@ const NEW_PASSKEY = Type.Object(
   {
     ...schemaOf(passkeys.whole).properties,
     recovery_codes: Type.Array(Type.String(), {
-      description: 'New ones, when there were none: each lets in once; shown here and never again',
+      description: 'New recovery codes, if there were none. Each works once; they are shown only in this response',
     }),
   },
   { title: 'NewPasskey' },
@@ -89,8 +93,8 @@ export const ownOperations: Operation[] = [
       id: 'changeOwnPassword',
       method: 'PUT',
       path: '/me/password',
-      summary: 'Change one’s password',
-      note: 'Needs the current one, or a sign-in or confirmation within the last ten minutes. All other sessions end, and this one goes on under a new secret.',
+      summary: 'Change your password',
+      note: 'Requires the current password, or a sign-in or confirmation within the last ten minutes. Ends all your other sessions; this session continues with a new cookie.',
       body: Type.Object(
         {
           password: PASSWORD,
@@ -128,14 +132,14 @@ export const ownOperations: Operation[] = [
       id: 'confirmOneself',
       method: 'POST',
       path: '/me/confirmation',
-      summary: 'Show once more who one is',
-      note: 'With the password, a code, or a passkey: for ten minutes ways of signing in can be changed.',
+      summary: 'Confirm your identity',
+      note: 'Send your password, a code or a passkey. For ten minutes you can then change your sign-in methods.',
       body: Type.Object(
         {
-          password: Type.Optional(PASSWORD),
+          password: Type.Optional({ ...PASSWORD, description: 'Your password' }),
           code: Type.Optional(CODE),
           ticket: Type.Optional(
-            Type.String({ format: 'line', maxLength: 4000, description: 'Of POST /sign_in/passkey_options' }),
+            Type.String({ format: 'line', maxLength: 4000, description: 'From `POST /sign_in/passkey_options`' }),
           ),
           response: Type.Optional(DEVICE_RESPONSE),
         },
@@ -169,8 +173,8 @@ export const ownOperations: Operation[] = [
       id: 'beginTotp',
       method: 'POST',
       path: '/me/totp',
-      summary: 'Begin with codes of an app',
-      note: 'The app reads the secret, or the address as a QR code. It counts when a code was sent by PUT.',
+      summary: 'Set up an authenticator app',
+      note: 'Enter the secret in the app, or show `uri` as a QR code. Then confirm with `PUT /me/totp`.',
       answer: wrapped(Type.Object({ secret: Type.String(), uri: Type.String() }, { title: 'TotpSecret' })),
       ahead: recently,
     },
@@ -187,11 +191,11 @@ export const ownOperations: Operation[] = [
       id: 'confirmTotp',
       method: 'PUT',
       path: '/me/totp',
-      summary: 'Have codes of an app asked for from now on',
-      note: 'With a first code. The answer has recovery codes for when the app is lost; earlier ones end.',
+      summary: 'Confirm the authenticator app',
+      note: 'Send a first code. From now on sign-in requires a code. Returns recovery codes in case you lose the app; earlier ones stop working.',
       body: Type.Object({ code: CODE }, { title: 'ConfirmTotp' }),
       answer: RECOVERY_CODES,
-      conflicts: 'There is no secret that a code could be of: begin with POST',
+      conflicts: 'No set-up in progress: start with `POST /me/totp`',
       async ahead({ ledger, caller, body }) {
         await recently({ ledger, caller })
         const { userId } = ownSession({ caller })
@@ -217,7 +221,7 @@ export const ownOperations: Operation[] = [
       id: 'endTotp',
       method: 'DELETE',
       path: '/me/totp',
-      summary: 'Do without codes of an app',
+      summary: 'Remove the authenticator app',
       ahead: recently,
     },
     async ({ db }) => {
@@ -233,10 +237,10 @@ export const ownOperations: Operation[] = [
       id: 'renewRecoveryCodes',
       method: 'POST',
       path: '/me/recovery_codes',
-      summary: 'Get new recovery codes',
-      note: 'In the place of all that there were.',
+      summary: 'Create new recovery codes',
+      note: 'Replaces all earlier recovery codes.',
       answer: RECOVERY_CODES,
-      conflicts: 'There is no second way of signing in that they could stand for',
+      conflicts: 'Recovery codes need a second factor: an authenticator app or a passkey',
       ahead: recently,
     },
     async ({ db }) => {
@@ -252,7 +256,7 @@ export const ownOperations: Operation[] = [
       id: 'listOwnPasskeys',
       method: 'GET',
       path: '/me/passkeys',
-      summary: 'List one’s passkeys',
+      summary: 'List your passkeys',
       answer: wrappedList(schemaOf(passkeys.whole)),
       looksAt: ['passkeys.user_id'],
     },
@@ -271,7 +275,7 @@ export const ownOperations: Operation[] = [
       id: 'offerPasskey',
       method: 'POST',
       path: '/me/passkeys/options',
-      summary: 'Ask what a device has to make a passkey from',
+      summary: 'Get the options to create a passkey',
       answer: wrapped(Type.Object({ ticket: Type.String(), options: DEVICE_OPTIONS }, { title: 'PasskeyOffer' })),
       async ahead({ ledger, caller }) {
         await recently({ ledger, caller })
@@ -291,17 +295,17 @@ export const ownOperations: Operation[] = [
       method: 'POST',
       path: '/me/passkeys',
       summary: 'Add a passkey',
-      note: 'It lets one in alone, and from then on the password asks for it, or for a code. The first second way comes with recovery codes for when it is lost.',
+      note: 'You can sign in with the passkey alone. From now on, signing in with your password also asks for it or for a code. Your first second factor comes with recovery codes.',
       body: Type.Object(
         {
-          ticket: Type.String({ format: 'line', minLength: 1, maxLength: 4000 }),
+          ticket: Type.String({ format: 'line', minLength: 1, maxLength: 4000, examples: ['kq3T0xZb7mVYc1Lw9sPf'] }),
           name: Type.String({ format: 'line', minLength: 1, maxLength: 255, examples: ['Phone'] }),
           response: DEVICE_RESPONSE,
         },
         { title: 'AddPasskey' },
       ),
       answer: wrapped(NEW_PASSKEY),
-      conflicts: 'There are 20 of them already',
+      conflicts: 'You already have 20 passkeys',
       async ahead({ ledger, caller, body }) {
         await recently({ ledger, caller })
         return readPasskey(ledger, caller, ownSession({ caller }).userId, body)
@@ -329,7 +333,7 @@ export const ownOperations: Operation[] = [
       id: 'renameOwnPasskey',
       method: 'PUT',
       path: '/me/passkeys/{id}',
-      summary: 'Rename one of one’s passkeys',
+      summary: 'Rename one of your passkeys',
       params: ownPart('passkeys'),
       body: bodySchema(passkeys, 'update'),
       answer: wrapped(schemaOf(passkeys.whole)),
@@ -346,7 +350,7 @@ export const ownOperations: Operation[] = [
       id: 'removeOwnPasskey',
       method: 'DELETE',
       path: '/me/passkeys/{id}',
-      summary: 'Remove one of one’s passkeys',
+      summary: 'Remove one of your passkeys',
       params: ownPart('passkeys'),
       ahead: recently,
     },
@@ -363,7 +367,7 @@ export const ownOperations: Operation[] = [
       id: 'listOwnIdentities',
       method: 'GET',
       path: '/me/identities',
-      summary: 'List by which identity providers one is known',
+      summary: 'List your linked identity providers',
       answer: wrappedList(schemaOf(userIdentities.whole)),
       looksAt: ['user_identities.user_id'],
     },
@@ -378,10 +382,10 @@ export const ownOperations: Operation[] = [
       id: 'removeOwnIdentity',
       method: 'DELETE',
       path: '/me/identities/{id}',
-      summary: 'Be known by an identity provider no more',
-      note: 'The next sign-in by it finds one by the e-mail address again.',
+      summary: 'Unlink one of your identity providers',
+      note: 'The next sign-in through the provider finds you by email address again.',
       params: ownPart('user_identities'),
-      conflicts: 'There would be no way left to sign in',
+      conflicts: 'You would have no way left to sign in',
       ahead: recently,
     },
     async ({ db, params }) => {
@@ -401,7 +405,7 @@ export const ownOperations: Operation[] = [
       id: 'listOwnSessions',
       method: 'GET',
       path: '/me/sessions',
-      summary: 'List where one is signed in',
+      summary: 'List your sessions',
       answer: wrappedList(schemaOf(sessions.whole)),
       looksAt: ['sessions.user_id'],
     },
@@ -413,7 +417,7 @@ export const ownOperations: Operation[] = [
       id: 'endOwnSession',
       method: 'DELETE',
       path: '/me/sessions/{id}',
-      summary: 'End one of one’s sessions',
+      summary: 'End one of your sessions',
       params: ownPart('sessions'),
     },
     async ({ db, params }) => {
@@ -428,7 +432,7 @@ export const ownOperations: Operation[] = [
       id: 'endOtherSessions',
       method: 'DELETE',
       path: '/me/sessions',
-      summary: 'End all of one’s sessions but this one',
+      summary: 'End all your other sessions',
     },
     async ({ db }) => {
       const { userId, id } = ownSession(db)

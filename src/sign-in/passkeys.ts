@@ -18,7 +18,7 @@ export const passkeys = resource(
     name: text({ required: true, example: 'Phone' }),
     credential_id: secret(),
     public_key: secret(),
-    transports: readOnly(textList({ note: 'How the device that keeps it is reached' })),
+    transports: readOnly(textList({ note: 'How the browser reaches the device that holds the passkey' })),
     last_used_at: loaded(orNull(Type.String({ format: 'date-time' })), async (db, ids) => {
       const uses = await db
         .from('passkey_uses')
@@ -43,13 +43,15 @@ const SECONDS = 300
 export const DEVICE_RESPONSE = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
-  description: 'What `credential.toJSON()` gives',
+  description: 'Result of `credential.toJSON()`',
+  examples: [{ id: 'AbC1dEf2', rawId: 'AbC1dEf2', type: 'public-key', response: { clientDataJSON: 'eyJ0eXBlIjoi' } }],
 })
 export const DEVICE_OPTIONS = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   'x-open': true,
-  description: 'For `navigator.credentials`, by `parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`',
+  description:
+    'Options for `navigator.credentials`: pass them to `parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`',
 })
 
 /** The place that passkeys are for: the name of the host. */

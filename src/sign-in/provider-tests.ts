@@ -48,18 +48,18 @@ const REPORT = {
   steps: Type.Array(
     Type.Object(
       {
-        step: Type.Unsafe<string>({ type: 'string', enum: STEPS, description: 'The step of a sign-in' }),
+        step: Type.Unsafe<string>({ type: 'string', enum: STEPS, description: 'Step of the sign-in' }),
         result: Type.Unsafe<string>({
           type: 'string',
           enum: ['passed', 'failed', 'not_reached'],
-          description: '`not_reached`: an earlier step has failed, or it comes with `test_result`',
+          description: 'Result of the step',
         }),
-        code: orNull({ enum: [...CODES, null], description: 'What failed, for programs' }),
-        detail: orNull({ description: 'What failed, for people' }),
+        code: orNull({ enum: [...CODES, null], description: 'Error code; null if the step did not fail' }),
+        detail: orNull({ description: 'Error message; null if the step did not fail' }),
       },
       { title: 'ProviderTestStep' },
     ),
-    { description: 'In the order in which a sign-in takes them' },
+    { description: 'The steps in the order of a sign-in' },
   ),
 }
 
@@ -158,11 +158,11 @@ export const providerTestOperations = [
       ...common,
       id: 'startProviderTest',
       path: `${path}/test`,
-      summary: 'Start testing an identity provider',
-      note: 'Open `url` in the same browser: it leads through a real sign-in at the provider, and back to the page `/sign-in/sso`. `state` of the address there begins with `<account>.test-<id>.`; send its query to `POST /identity_providers/{id}/test_result`. A provider that is not enabled can be tested, too.',
+      summary: 'Start a test of an identity provider',
+      note: 'Open `url` in the same browser. It leads through a real sign-in at the provider and back to the page `/sign-in/sso`, with a `state` that begins with `<account>.test-<id>.`. Send the query of that address to `POST /identity_providers/{id}/test_result`. You can also test a provider that is not enabled.',
       answer: wrapped(
         Type.Object(
-          { url: orNull({ description: 'Null when the provider cannot be discovered' }), ...REPORT },
+          { url: orNull({ description: 'Null if the provider could not be discovered' }), ...REPORT },
           { title: 'ProviderTestStart' },
         ),
       ),
@@ -185,21 +185,28 @@ export const providerTestOperations = [
       ...common,
       id: 'finishProviderTest',
       path: `${path}/test_result`,
-      summary: 'Finish testing an identity provider',
-      note: 'Tells for each step whether it passed, and what failed. Nobody is signed in. When all have passed, `confirmed_at` of the provider is set.',
+      summary: 'Finish a test of an identity provider',
+      note: 'Reports for each step whether it passed, and what failed. Nobody is signed in. If all steps passed, `confirmed_at` of the provider is set.',
       body: Type.Object(
-        { query: Type.String({ format: 'line', minLength: 1, maxLength: 8000, examples: ['?code=…&state=…'] }) },
+        {
+          query: Type.String({
+            format: 'line',
+            minLength: 1,
+            maxLength: 8000,
+            examples: ['?code=4f1c9a27d0&state=1.Zm9vYmFy'],
+          }),
+        },
         { title: 'ProviderTestAnswer' },
       ),
       answer: wrapped(
         Type.Object(
           {
-            passed: Type.Boolean({ description: 'Whether all steps have passed' }),
+            passed: Type.Boolean({ description: 'Whether all steps passed' }),
             ...REPORT,
             person: Type.Unsafe<{ name: string; email: string | null } | null>({
               ...WHOM,
               type: ['object', 'null'],
-              description: 'Whom a sign-in would have let in',
+              description: 'The user that a real sign-in would have signed in',
             }),
           },
           { title: 'ProviderTestReport' },

@@ -17,44 +17,44 @@ import { sessions } from './sessions.ts'
 export const identityProviders = resource(
   { table: 'identity_providers', one: 'identity provider', area: 'users', about: [] },
   {
-    name: text({ required: true, unique: true, max: 100, note: 'What the button says', example: 'Example SSO' }),
+    name: text({ required: true, unique: true, max: 100, note: 'Label of the sign-in button', example: 'Example SSO' }),
     issuer: url({
       required: true,
-      note: 'Its address: `/.well-known/openid-configuration` is below it',
+      note: 'Issuer URL: `/.well-known/openid-configuration` is below it',
       example: 'https://login.example.com',
     }),
     client_id: text({ required: true, example: 'cadre' }),
     client_secret: secret(),
-    scopes: neverBlank(text({ default: 'openid email profile', note: 'What is asked for' })),
+    scopes: neverBlank(text({ default: 'openid email profile', note: 'OpenID Connect scopes to request' })),
     enabled: neverBlank(boolean({ default: true })),
     compulsory: neverBlank(
       boolean({
         default: false,
-        note: 'Single sign-on is required: nobody signs in by other ways, but for owners with a second factor, or by a link. Refused until a sign-in or test through the provider has succeeded since its settings last changed, and an owner with no planned end of employment has a second factor',
+        note: 'Require single sign-on. Then only owners can sign in another way: with a passkey, a password and a second factor, or a link. Rejected until a sign-in or test with the current settings has succeeded, and an owner without a planned termination has a second factor',
         example: false,
       }),
     ),
     makes_users: neverBlank(
       boolean({
         default: false,
-        note: 'Employees whom the provider knows by their e-mail address become users, with the role Employee',
+        note: 'Create a user with the role Employee when an employee signs in through the provider for the first time, found by email address',
         example: false,
       }),
     ),
     trusts_email: neverBlank(
       boolean({
         default: false,
-        note: 'Its e-mail addresses count as verified although it does not say so: only for providers in which people cannot set their own address',
+        note: 'Treat the email addresses of the provider as verified even if it does not mark them as such. Use this only if people cannot change their own address there',
         example: false,
       }),
     ),
     confirmed_at: readOnly(
       timestamp({
-        note: 'When a sign-in or a test through the provider succeeded, with the settings that it has; null since `issuer`, `client_id`, `client_secret`, `scopes` or `trusts_email` changed',
+        note: 'When a sign-in or test with the current settings succeeded; null after a change to `issuer`, `client_id`, `client_secret`, `scopes` or `trusts_email`',
       }),
     ),
     redirect_uri: derived(
-      Type.String({ description: 'Where it sends people back to: enter it at the provider' }),
+      Type.String({ description: 'Redirect URI to register at the provider' }),
       ['id'],
       (_row, { caller }) => redirectUri(caller.origin),
     ),
@@ -77,7 +77,7 @@ export const userIdentities = resource(
       as: 'provider',
     }),
     subject: secret(),
-    email: readOnly(text({ max: 320, note: 'As the provider knows them' })),
+    email: readOnly(text({ max: 320, note: 'Email address at the provider' })),
   },
   ['id', 'identity_provider_id', 'email', 'created_at'],
 )
@@ -155,8 +155,8 @@ const more = {
   client_secret: Type.String({
     maxLength: 1000,
     format: 'line',
-    description: 'Kept, and never shown',
-    examples: ['a-secret-of-the-provider'],
+    description: 'Stored, and never shown',
+    examples: ['client-secret-from-the-provider'],
   }),
 }
 
@@ -187,7 +187,7 @@ export const providerOperations = [
   get(identityProviders),
   post(identityProviders, {
     more,
-    note: 'OpenID Connect with PKCE; its keys and addresses are found below `issuer`. People are known by the subject that the provider gives them; the first time, by an e-mail address that it has verified.',
+    note: 'OpenID Connect with PKCE; keys and addresses are discovered from `issuer`. The first sign-in finds people by a verified email address; later ones by the subject that the provider assigns.',
     async store({ db, body: { client_secret = '', ...body }, problems }) {
       requireEverything(db.caller)
       const id = await create(
@@ -211,7 +211,7 @@ export const providerOperations = [
     },
   }),
   remove(identityProviders, {
-    note: 'Nobody signs in by it any more, and sessions that it has begun end; who was known by it stays, and can be let in by another way. Undoing does not bring it back: its secret is not kept.',
+    note: 'Nobody can sign in through the provider any more, and sessions started through it end. Linked users stay and can sign in another way. Undo cannot restore the provider, because its secret is not kept.',
     conflicts: null,
     async store({ db }, before) {
       requireEverything(db.caller)

@@ -43,7 +43,7 @@ const account = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'The account, when it is not the first one',
+    description: 'ID of the account; the first account by default',
   }),
 )
 
@@ -59,12 +59,18 @@ export const PASSWORD = Type.String({
   'x-verbatim': true,
   examples: ['seven grey herons at noon'],
 })
-const TICKET = Type.String({ format: 'line', minLength: 1, maxLength: 4000, description: 'From the step before' })
+const TICKET = Type.String({
+  format: 'line',
+  minLength: 1,
+  maxLength: 4000,
+  description: 'Ticket from the previous step',
+  examples: ['kq3T0xZb7mVYc1Lw9sPf'],
+})
 export const CODE = Type.String({
   format: 'line',
   minLength: 1,
   maxLength: 40,
-  description: 'Six digits of the app, or a recovery code',
+  description: 'Six-digit code from the authenticator app, or a recovery code',
   examples: ['123456'],
 })
 const EMAIL = Type.String({ format: 'email', maxLength: 320, examples: ['ada@example.com'] })
@@ -72,7 +78,8 @@ const TOKEN = Type.String({
   format: 'line',
   minLength: 1,
   maxLength: 200,
-  description: 'What stands behind the # of the link',
+  description: 'The part of the link after the `#`',
+  examples: ['8Rj2vN5tQyX0aLk4HdWm'],
 })
 
 const ACCOUNT = Type.Object({ id: Type.Integer(), name: Type.String() }, { title: 'AccountName' })
@@ -122,7 +129,7 @@ export const signInOperations = [
       id: 'getSignIn',
       method: 'GET',
       path: '/sign_in',
-      summary: 'Tell how people sign in',
+      summary: 'List the available sign-in methods',
       guarded: false,
       answer: wrapped(
         Type.Object(
@@ -135,7 +142,7 @@ export const signInOperations = [
                 { title: 'SignInProvider' },
               ),
             ),
-            compulsory: Type.Boolean({ description: 'Only owners can sign in by other ways than a provider' }),
+            compulsory: Type.Boolean({ description: 'Whether single sign-on is required for everybody but owners' }),
           },
           { title: 'SignIn' },
         ),
@@ -162,9 +169,9 @@ export const signInOperations = [
       id: 'signIn',
       method: 'POST',
       path: '/sign_in',
-      summary: 'Sign in with e-mail address and password',
-      note: 'Sets the cookie of a session, or asks for a second step. One answer for all that is not right.',
-      body: body('SignInByPassword', { email: EMAIL, password: PASSWORD }),
+      summary: 'Sign in with email address and password',
+      note: 'Sets the session cookie, or asks for a second factor. Every failure returns the same response.',
+      body: body('SignInByPassword', { email: EMAIL, password: { ...PASSWORD, description: 'Password' } }),
       answer: outcome,
       async ahead({ ledger, caller, body }) {
         refuseHasty(ledger, caller, fold(body.email))
@@ -190,8 +197,8 @@ export const signInOperations = [
       id: 'signInWithCode',
       method: 'POST',
       path: '/sign_in/code',
-      summary: 'Finish signing in with a code',
-      note: 'Each code works once. After a wrong one the same ticket can be used again.',
+      summary: 'Finish a sign-in with a code',
+      note: 'Each code works once. After a wrong code you can use the same ticket again.',
       body: body('SignInByCode', { ticket: TICKET, code: CODE }),
       answer: outcome,
       async ahead({ ledger, caller, body }) {
@@ -215,8 +222,8 @@ export const signInOperations = [
       id: 'askForPasskey',
       method: 'POST',
       path: '/sign_in/passkey_options',
-      summary: 'Ask what a device has to show to sign in',
-      note: 'With the ticket of a first step, as the second one; without, by the passkey alone.',
+      summary: 'Get the options to sign in with a passkey',
+      note: 'With the ticket of a first step, the passkey is the second factor; without it, the passkey alone is enough.',
       body: body('AskForPasskey', { ticket: Type.Optional(TICKET) }),
       answer: wrapped(Type.Object({ ticket: Type.String(), options: DEVICE_OPTIONS }, { title: 'PasskeyQuestion' })),
       async ahead({ ledger, caller, body }) {
@@ -234,7 +241,7 @@ export const signInOperations = [
       id: 'signInWithPasskey',
       method: 'POST',
       path: '/sign_in/passkey',
-      summary: 'Sign in, or finish signing in, with a passkey',
+      summary: 'Sign in, or finish a sign-in, with a passkey',
       body: body('SignInByPasskey', { ticket: TICKET, response: DEVICE_RESPONSE }),
       answer: outcome,
       async ahead({ ledger, caller, body }) {
@@ -261,8 +268,8 @@ export const signInOperations = [
       id: 'signInWithProvider',
       method: 'POST',
       path: '/sign_in/sso',
-      summary: 'Leave for an identity provider',
-      note: 'The answer says where to go. The provider sends people back to the page `/sign-in/sso`, in the same browser; `state` begins with the account’s id and a dot.',
+      summary: 'Start a sign-in with an identity provider',
+      note: 'Returns the address to open. The provider sends the user back to the page `/sign-in/sso` in the same browser; `state` begins with the ID of the account and a dot.',
       body: body('SignInByProvider', {
         provider_id: recordId('identity_providers'),
         return_to: Type.Optional(
@@ -270,12 +277,12 @@ export const signInOperations = [
             type: ['string', 'null'],
             format: 'line',
             maxLength: 1000,
-            description: 'Where to go on afterwards: a path on these pages',
+            description: 'Console path to open after the sign-in',
             examples: ['/people'],
           }),
         ),
         again: Type.Optional(
-          Type.Boolean({ description: 'The provider is to ask who it is although it knows: for those who confirm it' }),
+          Type.Boolean({ description: 'Ask the provider to authenticate the user again, to confirm their identity' }),
         ),
       }),
       answer: wrapped(Type.Object({ url: Type.String() }, { title: 'ProviderAddress' })),
@@ -294,10 +301,15 @@ export const signInOperations = [
       id: 'returnFromProvider',
       method: 'POST',
       path: '/sign_in/sso_answer',
-      summary: 'Come back from an identity provider',
-      note: 'With the query of the address that the provider has sent the browser to.',
+      summary: 'Finish a sign-in with an identity provider',
+      note: 'Send the query of the address to which the provider redirected the browser.',
       body: body('ProviderAnswer', {
-        query: Type.String({ format: 'line', minLength: 1, maxLength: 8000, examples: ['?code=…&state=…'] }),
+        query: Type.String({
+          format: 'line',
+          minLength: 1,
+          maxLength: 8000,
+          examples: ['?code=4f1c9a27d0&state=1.Zm9vYmFy'],
+        }),
       }),
       answer: outcome,
       ahead: ({ ledger, caller, body }) => arrive(ledger, caller, body.query),
@@ -313,7 +325,7 @@ export const signInOperations = [
       id: 'lookAtLink',
       method: 'POST',
       path: '/sign_in/link',
-      summary: 'Tell what a link is for',
+      summary: 'Get the purpose of a sign-in link',
       body: body('LinkToken', { token: TOKEN }),
       answer: wrapped(
         Type.Object(
@@ -350,8 +362,8 @@ export const signInOperations = [
       id: 'useLink',
       method: 'POST',
       path: '/sign_in/link_use',
-      summary: 'Set a password by a link, and sign in',
-      note: 'Once. `email` and `name` are for the set-up of the first owner. What was signed in before is signed out.',
+      summary: 'Set a password with a sign-in link',
+      note: 'Works once, and signs the user in. `email` and `name` are for the set-up of the first owner. Ends the existing session of the browser.',
       body: body('UseLink', {
         token: TOKEN,
         password: PASSWORD,
@@ -397,7 +409,7 @@ export const signInOperations = [
       method: 'POST',
       path: '/sign_in/reset',
       summary: 'Ask for a new password',
-      note: 'The answer is the same whether somebody has the address or not. Those who manage access see that it was asked for, and make a link.',
+      note: 'The response is the same whether or not a user has this address. Users who manage access see the request and create a link.',
       body: body('AskForReset', { email: EMAIL }),
       answer: wrapped(Type.Object({ asked: Type.Boolean() }, { title: 'ResetAsked' })),
       async ahead({ ledger, caller, body }) {
@@ -433,7 +445,7 @@ export const signInOperations = [
       endsSession: true,
       // Of which account it is, it says itself.
       query: Type.Object({}),
-      note: 'Ends the session of this browser. Where there is none, there is nothing to end.',
+      note: 'Ends the session of this browser. Does nothing if there is none.',
     },
     async ({ db }) => {
       const [userId] = await endKept(db)

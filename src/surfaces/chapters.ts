@@ -1,50 +1,50 @@
 import type { Operation } from '../engine/operation.ts'
 
-/** How a copy is kept. */
-const FOLLOWING = `Every change of every record, in the order in which it was written, for those who keep a copy.
+/** How to keep a copy of the data up to date. */
+const FOLLOWING = `The change feed: every change to every record, in the order of writing. Use it to keep a copy of the data in another system.
 
-To copy employees with department, manager and pay, take the [recipe](#description/a-copy-of-employees) as it is. In general:
+To copy employees with department, manager and pay, use the program in [Sync employees](#description/sync-employees). In general:
 
-1. **Copy.** Read the lists that you need, each with \`sort=id\` and *from its last page to its first*: what is deleted
-   meanwhile then moves nothing past you. Keep the header \`Cadre-Ledger\` of the very first answer: the number that it was
-   made at. Or begin with nothing and \`since=0\`: such a copy is whole, and the only way to kinds that have no list of
-   their own (\`resources\` names them all; most of them come as parts of what they belong to).
-   If you need no copy, \`since=now\` starts at the end.
-2. **Follow.** \`GET /changes?since=<that number>&wait=30\` answers as soon as something has changed, at the latest after
-   30 seconds. Apply the changes in their order: \`after\` over what you have, also where you have nothing yet; \`delete\`
-   takes the record away; at \`erase\` forget all that you knew of it: \`after\` is what stays, null when nothing does.
-   Keep \`metadata.last\` *together with* your copy, and ask for what is after it. A change of which the copy had a part
-   already does no harm.
-3. **Or listen.** \`curl -N -H 'X-API-KEY: <key>' -H 'Accept: text/event-stream' …/changes?since=<number>\` sends an event
-   \`change\` for each, with its number as \`id\`; after an interruption \`Last-Event-ID\` goes on from there. A comment comes
-   every 15 seconds. When the key may not listen any more, an event \`problem\` says so and is the last.
+1. **Copy.** Read the lists you need with \`sort=id\`, *from the last page to the first*, so that deletions meanwhile do not make
+   you skip records. Store the \`Cadre-Ledger\` header of the very first response: the change number that it is complete up to.
+   Or start with an empty copy and \`since=0\`. This is the only way to copy record types without a list of their own
+   (\`resources\` names them all; most of them are also part of their parent records).
+   If you need no copy, start at the end with \`since=now\`.
+2. **Follow.** \`GET /changes?since=<number>&wait=30\` responds as soon as something changes, at the latest after 30 seconds.
+   Apply the changes in order. Merge \`after\` into your record, and create the record if you do not have it yet. \`delete\`:
+   delete the record. \`erase\`: forget everything about the record and keep only \`after\`, which is null if nothing is left.
+   Store \`metadata.last\` *together with* your copy, and send it as \`since\` in the next request. Applying a change
+   that your copy already contains does no harm.
+3. **Or stream.** \`curl -N -H 'X-API-KEY: <key>' -H 'Accept: text/event-stream' …/changes?since=<number>\` sends a
+   \`change\` event for each change, with its number as \`id\`. Reconnect with \`Last-Event-ID\`. The server sends a comment every
+   15 seconds. If the key loses its permission, the last event is \`problem\`.
 
-Values stand under the names by which bodies send them, references by their ids. \`GET /changes/<number>\` shows one.
-What the key may not read is cut out: \`metadata.omitted\` (the event \`omitted\`) names the kinds of records of which
-something is or may be left out, \`omitted\` of a change the groups of data. When \`protection\` of a field, table, column or
-folder changes, so does what a key with withheld groups sees: take a new copy of the records that name it.
-When \`since\` is beyond the last change, an older database was put back: begin with a new copy.`
+Field names are those of request bodies; references are IDs. \`GET /changes/<number>\` returns one change.
+Data that the key may not read is left out: \`metadata.omitted\` (in a stream, the \`omitted\` event) lists record types that are
+or may be incomplete, and \`omitted\` of a change lists the hidden field groups. If the \`protection\` of a field, table, column or
+folder changes, keys with hidden field groups see more or less than before: read the records with that field again.
+If \`since\` is beyond the last change, an older backup was restored: start with a new copy.`
 
-/** A copy of employees, whole: a program that runs as it stands here (`test/audits/recipe.test.ts`). */
-const EMPLOYEE_COPY = `The change feed says *whose* record has changed; the list of employees says *how it is now*, with department, manager,
-pay (with \`as_of\`) and custom fields. The program below keeps such a copy. It asks the feed for these \`resources\`:
+/** A program that keeps a copy of employees. It is run as printed here (`test/audits/recipe.test.ts`). */
+const EMPLOYEE_COPY = `The change feed says *whose* record has changed; the list of employees returns the *current* record, with department, manager,
+salary (with \`as_of\`) and custom fields. The program below combines both. It asks the feed for these \`resources\`:
 
-| resources | what they change in an employee's record | who is read again |
+| resources | what they change in the record of an employee | who is read again |
 |---|---|---|
-| \`employees\` | the person; also what others show of their manager | \`record_id\`, and those who report to them |
+| \`employees\` | the person, and the manager shown for others | \`record_id\`, and the people who report to them |
 | \`employee_positions\`, \`employment_statuses\`, \`salaries\`, \`employee_field_values\` | job, manager, employment type, pay, custom fields | \`owner.id\` |
-| \`departments\`, \`locations\` and the other lists of names | what the record shows of them | those who have it |
-| \`employee_fields\`, their groups and options | labels and values of custom fields | everybody |
+| \`departments\`, \`locations\` and other reference data | their names in the record | employees who refer to them |
+| \`employee_fields\`, their groups and options | names and values of custom fields | everybody |
 
-Entries that were planned take effect on their day without a change: the program reads everybody again when a day
-begins in the company's time zone. The key needs \`audits:read\`, \`employees:read\` and \`organisation:read\`; a key from which
-\`compensation\` is withheld gets no pay, and may not ask for \`salaries\`.
+Planned entries take effect on their date without a change, so the program reads everybody again when a new day
+begins in the time zone of the company. The key needs \`audits:read\`, \`employees:read\` and \`organisation:read\`. A key for which
+\`compensation\` is hidden gets no pay and may not ask for \`salaries\`.
 
 ~~~js
 export function employeeCopy(url, key) {
   const copy = { people: new Map(), last: 0, day: '' }
 
-  // Who shows a record of a list, by the name of the list.
+  // The field of an employee that shows a record of each list.
   const shown = {
     employees: 'reporting_to', departments: 'department', locations: 'location', divisions: 'division',
     positions: 'position', job_levels: 'job_level', job_profiles: 'job_profile', legal_entities: 'legal_entity',
@@ -69,10 +69,10 @@ export function employeeCopy(url, key) {
     return new Date().toLocaleDateString('en-CA', { timeZone: time_zone })
   }
 
-  // With as_of, records have the pay of that day.
+  // With as_of, records include the salary on that date.
   const employees = () => '/employees?status=all&per_page=200&as_of=' + copy.day
 
-  // Everybody, from the last page to the first: what is deleted meanwhile moves nobody past us.
+  // Everybody, from the last page to the first, so that deletions meanwhile do not make us skip anybody.
   async function readAll() {
     copy.day = await today()
     copy.last = (await get('/changes?since=now')).metadata.last
@@ -82,7 +82,7 @@ export function employeeCopy(url, key) {
       for (const person of (await page(n)).data) copy.people.set(person.id, person)
   }
 
-  // Some people as they are now; whoever does not come back is gone.
+  // Reads some people again; those who are not returned no longer exist.
   async function readAgain(ids) {
     for (let at = 0; at < ids.length; at += 200) {
       const some = ids.slice(at, at + 200)
@@ -92,7 +92,7 @@ export function employeeCopy(url, key) {
     }
   }
 
-  // Waits for changes and applies them. Call it again and again; after a failure too.
+  // Waits for changes and applies them. Call it in a loop, also after an error.
   async function follow(seconds = 30) {
     if (copy.day !== (await today())) return readAll()
     const asked = '/changes?' + resources + '&limit=1000&since=' + copy.last
@@ -112,70 +112,70 @@ export function employeeCopy(url, key) {
 }
 ~~~
 
-Keep \`copy\` where you keep your data, people and \`last\` in one transaction. To hear of the past too, keep what the changes
-themselves tell: \`before\` and \`after\`, by whom, and when.`
+Store \`copy\` with your data; write people and \`last\` in one transaction. To keep the history too, store the changes
+themselves: \`before\` and \`after\`, who made them, and when.`
 
-/** What everybody may look up. */
-const DIRECTORY = `What everybody may look up, with the permission \`directory:read\` alone.
+/** What every employee can look up. */
+const DIRECTORY = `What every employee can look up, with the permission \`directory:read\` alone.
 
-- **Cards.** \`GET /directory?q=ada\` lists those who are here: name, picture, e-mail and telephone at work, position,
-  department, location, division, manager, time zone, the day on which they began, and \`away.until\` when they have leave
-  today. What belongs to a group of data (pay, personal, notes) is never in it, nor the kind of leave.
-- **Org chart.** \`GET /org_chart\` is everybody in one answer, ordered so that a tree is built in one pass: each comes
-  after their manager, and the \`all\` people after somebody are those below. There may be several tops. With \`as_of\` it
-  is another day's, which needs \`employees:read\` too.
-- **Search.** \`GET /search?q=ada\` finds the first few of every kind that the caller may read, as somebody types. \`path\`
-  says where each is read.`
+- **Directory.** \`GET /directory?q=ada\` lists current employees: name, picture, work email and phone, position,
+  department, location, division, manager, time zone, start date, and \`away.until\` if they are on leave
+  today. It never contains protected fields (pay, personal data, notes) or the leave type.
+- **Org chart.** \`GET /org_chart\` returns everybody in one response, in an order that lets you build the tree in one pass: each
+  person comes after their manager, and the next \`all\` people are everybody below them. There can be several roots. \`as_of\`
+  shows another date; dates in the past also require \`employees:read\`.
+- **Search.** \`GET /search?q=ada\` finds the first few records of each type you may read, as you type. \`path\`
+  is the address of the record.`
 
-/** What figures mean. */
-const REPORTS = `Figures for dashboards. Each needs \`reports:read\` and the permission to read what it is made of; what is withheld from
-a key (reasons of leaving, pay) is withheld here too. \`department_ids[]\` and \`location_ids[]\` ask for some people only, \`with_below=true\` for
-departments with all that are below them.
+/** What the figures of reports mean. */
+const REPORTS = `Figures for dashboards. Each report requires \`reports:read\` and the permission to read the underlying records; hidden field
+groups (termination reasons, pay) are hidden here too. Limit a report with \`department_ids[]\` and \`location_ids[]\`;
+\`with_below=true\` includes the departments below.
 
-**A figure is how many records a list has**, and names the list: \`{"count": 12, "list": "/employees?status=in_service&as_of=2026-01-31"}\`.
-Whoever opens it, below the same prefix, finds those who were counted. The words mean the same everywhere:
+**Every figure names the list it counts**: \`{"count": 12, "list": "/employees?status=in_service&as_of=2026-01-31"}\`.
+Open the list, relative to the API prefix, to see the records. The terms mean the same in all reports:
 
-| word | meaning |
+| term | meaning |
 |---|---|
-| in service | from \`hired_on\` on, or always where that is not known, to the day before \`termination_effective_on\` |
-| joined, left | on \`hired_on\`, on \`termination_effective_on\`; in a department, by the job of the first or the last day |
-| month | a calendar month, cut to \`from\` and \`to\`; headcounts are those of its last day |
-| turnover | those who left ÷ the mean of the headcounts before the first day and at the end of each month; of the range, not of a year |
-| absence | days of approved leave ÷ (mean headcount of the month × its days from Monday to Friday); 8 hours are a day |
-| time to hire | from the application to the hire; to fill: from the first opening of the vacancy |
-| pay | salaries of the day for a year (2,080 hours, 260 days, 52 weeks, 12 months), by currency; nothing of fewer than 5 people |
+| in service | from \`hired_on\` (always, if it is not set) to the day before \`termination_effective_on\` |
+| joined, left | on \`hired_on\`, on \`termination_effective_on\`; in a department, by the job on the first or last day of employment |
+| month | a calendar month, cut to \`from\` and \`to\`; its headcount is that of its last day |
+| turnover | leavers ÷ average of the headcounts before the first day and at the end of each month; for the range, not annualised |
+| absence | days of approved leave ÷ (average headcount of the month × its days from Monday to Friday); 8 hours are a day |
+| time to hire, time to fill | from the application to the hire; from the first opening of the vacancy to the hire |
+| pay | salaries in force on the date, converted to a year (2,080 hours, 260 days, 52 weeks, 12 months), by currency; no amounts for fewer than 5 people |
 
-People who were erased are in no figure, of no day: figures of the past fall when somebody is erased. A department
-means the department itself, without those below it.`
+Erased people are not counted on any date, so figures of the past fall when somebody is erased. A department
+means the department itself, without those below it, unless you send \`with_below=true\`.`
 
-/** How one signs in without pages. */
-const SIGNING_IN = `People sign in with a password, a passkey, or an identity provider, and have a session: a cookie that scripts
-cannot read, and that stands where a key would. It works on the service's own pages: what changes something needs
-\`Sec-Fetch-Site: same-origin\` or the right \`Origin\`, which browsers send. It ends after 12 hours without use, and after a
-week in any case. To try it without pages:
+/** How to sign in without the console. */
+const SIGNING_IN = `People sign in with a password, a passkey or an identity provider. They get a session: a cookie that scripts cannot read and
+that replaces the API key. It works only on the pages of this service: writes need \`Sec-Fetch-Site: same-origin\` or the right
+\`Origin\`, which browsers send. A session ends after 12 hours without use, and after a week at the latest. To try it with curl:
 
     curl -c jar -H 'Content-Type: application/json' http://127.0.0.1:3000/api/public/v3/sign_in -d '{"email": "ada@example.com", "password": "…"}'
     curl -b jar http://127.0.0.1:3000/api/public/v3/me
 
-Who has an app for codes, or a passkey, gets \`second_factor\` with a ticket, and finishes with \`/sign_in/code\` or
-\`/sign_in/passkey\`. What fails is counted by person and address: the wait grows to a quarter of an hour, and
-\`Retry-After\` says how long it is. In a browser where somebody has signed in before, others cannot make them wait. None
-of the answers tells who is here.`
+Users with an authenticator app or a passkey get \`second_factor\` and a ticket, and finish with \`/sign_in/code\` or
+\`/sign_in/passkey\`. Failed attempts are counted by user and address: the wait grows up to 15 minutes, and
+\`Retry-After\` says how long it is. Attempts by others do not delay users in a browser in which they have signed in before.
+No response reveals whether a user exists.`
 
-/** How the reference is divided for those who read it: parts, chapters, and the places whose operations stand in each. */
+/** The parts and chapters (tags) of the reference, and the paths whose operations belong to each chapter. */
 const PARTS: Record<string, Record<string, { about: string; places: string[] }>> = {
   People: {
-    Employees: { about: 'The people of the company, from hiring to leaving.', places: ['/employees'] },
+    Employees: { about: 'The people of the company, from hire to termination.', places: ['/employees'] },
     Directory: {
       about: DIRECTORY,
       places: ['/directory', '/org_chart', '/search'],
     },
-    'Jobs of employees': {
-      about: 'Which position somebody has from which day on, and on which terms. Entries may lie in the future.',
+    Jobs: {
+      about:
+        'Job entries (position, department, location, manager and more) and employment statuses of an employee. Entries are effective-dated and can be planned for the future.',
       places: ['/employees/{}/positions', '/employees/{}/employment_statuses'],
     },
     Pay: {
-      about: 'Salaries, what is paid besides them, and the lists that they are chosen from.',
+      about: 'Salaries, additional compensation, compensation types and pay schedules.',
       places: [
         '/employees/{}/salaries',
         '/employees/{}/additional_compensations',
@@ -184,33 +184,33 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       ],
     },
     'Employee documents': {
-      about: 'Links and files of employees, and the folders that they lie in.',
+      about: 'Links and files of employees, and the folders that contain them.',
       places: ['/employees/{}/documents', '/document_folders'],
     },
     Qualifications: {
-      about: 'What employees have learnt.',
+      about: 'Education and certifications of employees.',
       places: ['/employees/{}/educations', '/employees/{}/certifications'],
     },
-    Skills: { about: 'What employees can do, and how well.', places: ['/skills', '/employees/{}/skills'] },
-    'Family and notes': {
-      about: 'Dependents, whom to call in an emergency, and notes about employees.',
+    Skills: { about: 'Skills, and the skill levels of employees.', places: ['/skills', '/employees/{}/skills'] },
+    'Dependents, contacts and notes': {
+      about: 'Dependents, emergency contacts, and notes about employees.',
       places: ['/employees/{}/dependents', '/employees/{}/emergency_contacts', '/employees/{}/notes'],
     },
     'Custom fields': {
-      about: 'Fields of your own on employees, their options, and their values over time.',
+      about: 'Custom fields of employees, their groups and options, and dated values of historical fields.',
       places: ['/employee_field_groups', '/employee_fields', '/employees/{}/field_histories'],
     },
     'Employee tables': {
-      about: 'Tables of your own with typed columns, in which employees have rows.',
+      about: 'Custom tables with typed columns. Employees have rows in them.',
       places: ['/employee_tables'],
     },
-    'Rows of employee tables': {
-      about: 'What employees have in your tables.',
+    'Employee table rows': {
+      about: 'Rows of employees in custom tables.',
       places: ['/employees/{}/tables', '/employee_tables/{}/rows', '/employee_table_values'],
     },
     Privacy: {
       about:
-        'Everything that is kept of a person in their hands, and erasing them for good. How long the data of people is kept, `PUT /retention` says, as `{"candidate_months": 6, "employee_months": 120}`: until then, and with null, nobody is ever due. `GET /retention/due` tells who is due, since when and why; `POST /retention/erasures` with `{"kind": "candidates", "ids": [7]}` erases some of them, and `npm run -s cadre -- retention` all, from cron for example. Nobody is erased who is not due at that very moment.',
+        'Export all data of a person, erase a person for good, and set retention rules. `PUT /retention` with `{"candidate_months": 6, "employee_months": 120}` sets after how many months people are due for erasure; null, the default, means never. `GET /retention/due` lists who is due, since when and why. `POST /retention/erasures` with `{"kind": "candidates", "ids": [7]}` erases some of them; the command `npm run -s cadre -- retention` erases all of them, for example from cron. Both erase only people who are due at that moment.',
       places: [
         '/employees/{}/erasure',
         '/employees/{}/export',
@@ -221,53 +221,53 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       ],
     },
     'External users': {
-      about: 'People outside the company who take part in its work, such as recruiters of agencies.',
+      about: 'People outside the company who work with it, such as agency recruiters.',
       places: ['/external_users'],
     },
-    Teams: { about: 'Teams, who leads them and who is in them.', places: ['/teams'] },
+    Teams: { about: 'Teams, their leads and their members.', places: ['/teams'] },
   },
   Organisation: {
     Company: {
       about:
-        'What the whole account has in common: its name, which also those see who apply, the time zone by which it is today, and the currency of new amounts. `PUT /company` with `{"time_zone": "Europe/Lisbon"}` holds from the next request on, for everybody; days, times and amounts that are kept stay as they are, and so does what the past is asked for (`known_at`).',
+        'Settings of the account: the company name, which applicants see too, the time zone that decides what date today is, and the currency of new amounts. `PUT /company` with `{"time_zone": "Europe/Lisbon"}` takes effect for everybody with the next request. Stored dates, times and amounts do not change, nor do point-in-time reads (`known_at`).',
       places: ['/company', '/companies'],
     },
-    Structure: {
-      about: 'Departments, which form a tree, their levels, and divisions.',
+    'Departments and divisions': {
+      about: 'Departments, which form a tree, department levels, and divisions.',
       places: ['/departments', '/department_levels', '/divisions'],
     },
     'Locations and legal entities': {
-      about: 'Where people work, and for which company.',
+      about: 'Where people work, and which company employs them.',
       places: ['/locations', '/legal_entities'],
     },
     'Positions and levels': {
-      about: 'The lists that jobs and vacancies are chosen from.',
+      about: 'Positions, job levels and employment types, used by jobs and vacancies.',
       places: ['/positions', '/job_levels', '/employment_types'],
     },
     'Job profiles': {
-      about: 'Kinds of jobs, the groups that they belong to, and who has had which.',
+      about: 'Job profiles, job groups, and the job profiles of employees over time.',
       places: ['/job_profiles', '/job_groups', '/employees/{}/job_profiles'],
     },
-    'Lists for people': {
-      about: 'The lists that genders, and types and reasons of leaving, are chosen from.',
+    'Reference data': {
+      about: 'Genders, termination types and termination reasons.',
       places: ['/genders', '/termination_types', '/termination_reasons', '/termintation_reasons'],
     },
-    'Working time': {
-      about: 'How many hours are worked on which weekday, and how long probation lasts.',
+    'Working patterns and probation': {
+      about: 'Working hours by weekday, and probation periods.',
       places: ['/working_patterns', '/probation_policies'],
     },
     Holidays: {
-      about: 'Public holidays, and the policies that say where they apply.',
+      about: 'Public holidays, and the holiday policies that decide who gets them.',
       places: ['/holiday_policies', '/holidays', '/employees/{}/holidays'],
     },
   },
   Recruitment: {
     Vacancies: {
-      about: 'What the company is hiring for.',
+      about: 'Open positions that the company wants to fill.',
       places: ['/recruitment/vacancies', '/vacancy_collaborators', '/vacancy_skills', '/vacancy_tags'],
     },
     Applications: {
-      about: 'Who applies for a vacancy, and how far they have come.',
+      about: 'Applications of candidates for vacancies, their stages, and hires.',
       places: [
         '/recruitment/vacancies/{}/applications',
         '/recruitment/applications',
@@ -275,9 +275,9 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
         '/hires',
       ],
     },
-    Pipelines: { about: 'The stages that applications go through.', places: ['/recruitment/pipelines'] },
+    Pipelines: { about: 'Hiring pipelines and their stages.', places: ['/recruitment/pipelines'] },
     Candidates: {
-      about: 'People who might be hired, and what they agreed to.',
+      about: 'Candidates, their consents, and merging of duplicates.',
       places: [
         '/recruitment/candidates',
         '/candidate_phones',
@@ -287,57 +287,60 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       ],
     },
     'Candidate notes and documents': {
-      about: 'What was noted about candidates, and their files.',
+      about: 'Notes about candidates, and their documents.',
       places: ['/recruitment/candidates/{}/notes', '/recruitment/candidates/{}/documents'],
     },
     'Candidate background': {
-      about: 'What candidates have learnt and done.',
+      about: 'Education and work experience of candidates.',
       places: ['/recruitment/candidates/{}/educations', '/recruitment/candidates/{}/experiences'],
     },
-    'Recruitment lists': {
-      about: 'Sources of candidates, reasons to disqualify, and tags.',
+    'Recruitment reference data': {
+      about: 'Candidate sources, disqualify reasons, tags, and recruitment settings.',
       places: ['/recruitment', '/recruitment_settings'],
     },
-    'Recruitment fields': {
-      about: 'Fields of your own on vacancies and candidates.',
+    'Recruitment custom fields': {
+      about: 'Custom fields of vacancies and candidates.',
       places: ['/recruitment/candidate_fields', '/recruitment/vacancy_fields'],
     },
-    Careers: {
+    'Careers page': {
       about:
-        'What a public careers page needs: no key, and from pages of every origin. The same stands at `/recruitment/careers/vacancies`, for pages of the origins that are named. Cadre has such a page itself at `/careers`, and at `/careers/embed` for a frame on any site (`?account=`, `lang=`, `scheme=light`; it tells its height as a message `{type: "cadre-careers-height", height}`); `PUT /recruitment/settings` gives it a heading, a colour and a logo.',
+        'Public operations for a careers page: no API key, and open to every origin (CORS). The same operations are at `/recruitment/careers/vacancies` for the origins in `CORS_ORIGINS`. Cadre has a careers page of its own at `/careers`, and at `/careers/embed` for an iframe on any site (`?account=`, `lang=`, `scheme=light`; it posts its height as a message `{type: "cadre-careers-height", height}`). Set its heading, colour and logo with `PUT /recruitment/settings`.',
       places: ['/api/careers', '/recruitment/careers'],
     },
   },
   Work: {
     Tasks: {
-      about: 'What somebody has to do, among others when people come and go.',
+      about: 'Tasks of employees, including onboarding and offboarding.',
       places: ['/tasks', '/employees/{}/tasks'],
     },
     Performance: { about: 'Key performance indicators and objectives.', places: ['/performance'] },
     'Review cycles': {
-      about: 'Reviews of people at certain times, what is asked in them, and the competencies that it is about.',
+      about: 'Review cycles, their questions, and competencies.',
       places: ['/performance/review_cycles', '/competencies'],
     },
     Reviews: {
-      about: 'Who is reviewed and by whom, and what they answered. What somebody sees depends on who they are.',
+      about: 'Reviews, participants and answers. What you see depends on your role in the review.',
       places: ['/performance/review_cycles/{}/reviews'],
     },
-    Projects: { about: 'What time is spent on, and by whom.', places: ['/time/projects'] },
-    Timesheets: { about: 'When people worked, and how that compares with what they were to work.', places: ['/time'] },
-    'Clocking in and out': {
+    Projects: { about: 'Projects for time tracking, and the employees assigned to them.', places: ['/time/projects'] },
+    Timesheets: {
+      about: 'Timesheet entries and their approval, and worked and expected time by employee.',
+      places: ['/time'],
+    },
+    'Time clock': {
       about:
-        'A clock that runs belongs to the person, not to a device. `POST /time/clocks` begins it, `POST /time/clocks/clock_out` turns it into timesheet entries; without `employee_id` both are about whoever calls. With `{"type": "break", "switch": true}` what runs ends and a break begins.',
+        'A running clock belongs to the employee, not to a device. `POST /time/clocks` starts it; `POST /time/clocks/clock_out` stops it and creates timesheet entries. Without `employee_id`, both act for the caller. `{"type": "break", "switch": true}` stops the running clock and starts a break.',
       places: ['/time/clocks'],
     },
-    Overtime: { about: 'Asking for overtime, and deciding on it.', places: ['/time/overtime_requests'] },
+    Overtime: { about: 'Overtime requests and their approval.', places: ['/time/overtime_requests'] },
   },
   'Leave and calendar': {
     'Leave types and policies': {
-      about: 'Which kinds of leave there are, and how much of each people get.',
+      about: 'Leave types, and the leave policies that decide how much leave people get.',
       places: ['/leave_types', '/leave_policies'],
     },
-    'Leave of employees': {
-      about: 'Which leave somebody has, how much is left, and corrections of it.',
+    'Leave balances': {
+      about: 'Leave types assigned to employees, their balances, and adjustments.',
       places: [
         '/employees/{}/leave_types',
         '/employees/{}/leave_balances',
@@ -345,66 +348,71 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
         '/leave_adjustments',
       ],
     },
-    'Leave requests': { about: 'Asking for leave, and deciding on it.', places: ['/leave_requests', '/leave_entries'] },
+    'Leave requests': {
+      about: 'Leave requests, their attachments, and their approval.',
+      places: ['/leave_requests', '/leave_entries'],
+    },
     Calendar: {
-      about: 'Who is away, holidays, birthdays, anniversaries and first days.',
+      about: 'Leave, holidays, birthdays, work anniversaries and first days, also as an iCalendar feed.',
       places: ['/calendars', '/calendar_feeds'],
     },
   },
-  Figures: {
+  Reporting: {
     Reports: { about: REPORTS, places: ['/reports'] },
   },
   'Assets and knowledge': {
     Assets: {
-      about: 'What the company lends to people, where it is on which day, and what is lost.',
+      about: 'Equipment of the company, its categories, holders on any date, and losses.',
       places: ['/assets', '/asset_categories', '/employees/{}/assets'],
     },
-    'Asset assignments': { about: 'Who has had what, from when to when.', places: ['/asset_assignments'] },
+    'Asset assignments': { about: 'Who has or had which asset, and when.', places: ['/asset_assignments'] },
     'Knowledge base': {
-      about: 'What everybody should be able to look up. Drafts are for those who may write.',
+      about: 'Articles and categories. Drafts are visible only to people who can edit articles.',
       places: ['/knowledge_base'],
     },
   },
   Access: {
     Users: {
       about:
-        'Who signs in, and with which roles. `POST /users/invite` makes a user and a link that lets them in once; `POST /users/{user_id}/link` makes another, for those who forgot their password. We send no mail: hand the link on.',
+        'People who can sign in, and their roles. `POST /users/invite` creates a user and a link that works once. `POST /users/{user_id}/link` creates another link, for users who forgot their password. Cadre sends no email: send the link to the user yourself.',
       places: ['/users', '/user_roles'],
     },
-    'Signing in': {
+    'Sign-in': {
       about: SIGNING_IN,
       places: ['/sign_in', '/sign_out'],
     },
-    'One’s own': {
+    'My account': {
       about:
-        'Who is signed in, what they may do, and how they sign in. It is for people in a session: no key holds `me:read` and `me:write`. What changes the ways of signing in needs a sign-in, or `POST /me/confirmation`, within the last ten minutes.',
+        'The signed-in user: permissions, sign-in methods and sessions. Available only with a session, because no API key has `me:read` and `me:write`. Changing sign-in methods requires a sign-in, or `POST /me/confirmation`, within the last ten minutes.',
       places: ['/me'],
     },
-    'News of one’s own': {
-      about:
-        'What is new for whoever is signed in, that something has changed of what they see, and how they like to look at lists.',
+    'My notifications and views': {
+      about: 'Notifications of the signed-in user, changes to records they can see, and their saved views.',
       places: ['/me/notifications', '/me/changes', '/me/views'],
     },
-    'Identity providers': {
+    'Single sign-on': {
       about:
-        'Single sign-on by OpenID Connect, with any provider. Enter `redirect_uri` there, its `issuer`, `client_id` and `client_secret` here. People are linked by a verified e-mail address the first time, and known by the provider’s subject from then on.',
+        'Single sign-on with any OpenID Connect provider. Register `redirect_uri` at the provider, and enter its `issuer`, `client_id` and `client_secret` here. The first sign-in links a person by verified email address; later ones use the subject that the provider assigns.',
       places: ['/identity_providers', '/sign_in_links', '/failed_sign_ins'],
     },
     Roles: {
       about:
-        'What somebody may do, of whom, and which field groups they see of those. A role has grants: permissions with a scope (`self`, `reports`: all below one on that day, `department` with the departments in it, `location`, `vacancies` that one leads or works on, `everybody`) and what is seen. Whoever is out of scope is as unknown as somebody of another account: in lists, counts, filters and errors. Nobody gives what they do not hold for everybody.',
+        'Roles of users and API keys. A role consists of grants: permissions, the people they cover (`scope`), and the field groups they show. Scopes: `self`; `reports`, everybody below the user on that date; `department`, with the departments below it; `location`; `vacancies` that the user leads or works on; `everybody`. People outside the scope do not appear anywhere: not in lists, counts, filters or errors. You can only grant permissions that you have for everybody.',
       places: ['/roles'],
     },
-    'API keys': { about: 'Who may call, and what they may do.', places: ['/api_keys', '/api_key_roles'] },
-    Audits: {
+    'API keys': {
+      about: 'API keys, their permissions and hidden field groups.',
+      places: ['/api_keys', '/api_key_roles'],
+    },
+    'Audit log': {
       about:
-        'What was changed, when, and by whom; and who has read what is watched over: pay, documents and exports. What became of one record is told at its own address: `GET /employees/1/history`, with `parts=true` also what became of its salaries, jobs and the like, in sentences such as *salary of Ada Lovelace: amount 4,200 → 4,500 EUR, by the key Payroll*. It is still there when the record is deleted.',
+        'Who changed what and when, and who has read pay, documents and exports. Every record has a history, also after it was deleted: `GET /employees/1/history`. With `parts=true` it includes salaries, jobs and other child records, with sentences such as *salary of Ada Lovelace: amount 4,200 → 4,500 EUR, by the key Payroll*.',
       places: ['/audits', '/reads'],
     },
-    Changes: { about: FOLLOWING, places: ['/changes'] },
-    Undoing: {
+    'Change feed': { about: FOLLOWING, places: ['/changes'] },
+    Undo: {
       about:
-        'Taking back one change, or all that a request did: fields are put back, what was created goes, what was deleted comes back with its id. It is refused as a whole (409) when something was changed since, and names the fields and the changes. An undo is a change like any other, and can be undone. Never undone are what was done to keys, erasures, and what takes a file along.',
+        'Undo one change, or all changes of a request: fields get their previous values, created records are deleted, and deleted records are restored with their ID. If anything was changed since, nothing is undone, and the error (409) names the fields and the changes. An undo is a change too, and can be undone. Changes to API keys, erasures and deleted files cannot be undone.',
       places: ['/changes/{}/undo', '/requests'],
     },
   },
@@ -418,13 +426,13 @@ const PLACES = Object.entries(PARTS).flatMap(([part, chapters]) =>
   ),
 )
 
-/** Where nothing should be. */
-export const OTHER: Chapter = { name: 'Other', about: 'What has no chapter yet.', part: 'Other' }
+/** For operations that are not in `PARTS`: a test fails if there are any. */
+export const OTHER: Chapter = { name: 'Other', about: 'Operations without a chapter.', part: 'Other' }
 
-/** All chapters, in the order in which they are read. */
+/** All chapters, in the order of the reference. */
 export const CHAPTERS: Chapter[] = [...new Map(PLACES.map(({ chapter }) => [chapter.name, chapter])).values()]
 
-/** The chapter of an operation: that of the longest place that its path begins with. */
+/** The chapter of an operation: that of the longest path prefix. */
 export function chapterOf(operation: Pick<Operation, 'path'>): Chapter {
   const path = `${operation.path.replace(/\{\w+\}/g, '{}')}/`
   const fitting = PLACES.filter(({ place }) => path.startsWith(`${place}/`))
@@ -432,11 +440,10 @@ export function chapterOf(operation: Pick<Operation, 'path'>): Chapter {
   return best?.chapter ?? OTHER
 }
 
-/** What is read before any operation, because it holds for all of them. */
+/** Guides in the introduction, because they apply to many operations. */
 export const GUIDES: Record<string, string> = {
-  'Try before you write': `With \`Prefer: dry-run\` a write is only tried. It waits for its turn and runs as it always does, by the same rules and with all
-that follows from it; then everything is taken back. No record, no number, no file is kept, no \`Idempotency-Key\` is looked
-at or used up, and nobody is told.
+  'Dry run': `Send \`Prefer: dry-run\` with any write to see what it would do. The request runs with all its rules and consequences, and is
+then rolled back. No record, number or file is stored, \`Idempotency-Key\` is ignored, and nobody is notified.
 
 ~~~http
 POST /api/public/v3/divisions
@@ -446,33 +453,39 @@ Content-Type: application/json
 {"name": "Aviation"}
 ~~~
 
-The answer has the status 200 and \`Preference-Applied: dry-run\`. It is the whole answer that the request would get,
-and beside it \`changes\`: what would change, as the ledger would tell it, without what the key may not read. Where there would be
-no body, it is \`{"changes": […]}\`. What is refused is refused as ever. If nobody writes in between, the same request without the
-header then makes these very changes, with these ids. Keys and secret addresses are left empty, and the addresses of new files
-lead nowhere. Reads take no notice of it.`,
-  'Two clocks': `Records know two times: the day on which something holds, and the moment at which it became known. \`as_of\` asks for a
-day, \`known_at\` for a moment, and both together for what was believed at that moment about that day. A salary of 4,200
-from 1 January was entered in January and corrected in March to 4,500, from 1 January as well:
+The response has the status 200 and the header \`Preference-Applied: dry-run\`. Its body is the body that the request would return,
+plus \`changes\`: the ledger entries it would write, without data that the key may not read. Without a body, it is
+\`{"changes": […]}\`. Errors are the same as without the header. If nobody else writes in between, the same request without the
+header makes exactly these changes, with these IDs. API keys and secret addresses are empty, and addresses of new files do not
+work. Reads ignore the header.`,
+  'Point-in-time reads': `Effective-dated records have two times: the date on which a value is valid, and the time at which it was recorded. \`as_of\` selects
+the date, \`known_at\` the time of recording, and both together show what was recorded at that time for that date. For example, a
+salary of 4,200 from 1 January was entered in January and corrected in March to 4,500, also from 1 January:
 
     GET /employees/1?as_of=2026-02-01                        shows 4500.0
     GET /employees/1?as_of=2026-02-01&known_at=2026-02-28    shows 4200.0
 
-\`known_at\` is on employees, their salaries, additional compensations, positions and employment statuses. It is a number
-of the ledger, as \`Cadre-Ledger\` tells it with every answer (what \`known_at\` answers for a number it answers ever after, but
-for people who were erased and data that was protected since; an answer without \`known_at\` has all up to its number, and perhaps
-what was just being written; a number amid the changes of one request means all of them), a time like \`2026-02-28T17:00:00Z\`, or a date, which means the end of that day in the
-account's time zone. Without \`as_of\` the day is that of the moment. It needs the permission \`audits:read\` too. Whoever was erased
-is at no moment known. A moment that lies more than 200,000 changes of the records in question back is refused.`,
-  'A copy of employees': EMPLOYEE_COPY,
-  Compatibility: `Programs written for other versions of this interface run unchanged:
+\`known_at\` works for employees, their salaries, additional compensation, job entries and employment statuses, and also requires
+the \`audits:read\` permission. It is one of:
 
-- **Prefixes.** \`/api/v3\` is the same as \`/api/public/v3\`. Under \`/api/public/v2\` and \`/api/public/v1\`, every read and
-  \`POST /recruitment/candidates\` answer as they do under \`/api/public/v3\`, with the same permissions. Other writes need \`v3\`.
-- **Lists of values.** A filter that takes one value takes several: \`state[]=pending&state[]=approved\`, or
-  \`state=pending,approved\`, finds what has either.
-- **Other names.** \`status\` and \`state\` are the same filter. \`manager_id\` is \`reporting_to_id\` in bodies. Where the
-  reference says *also accepted as*, a field may be sent under that name. Under two names it must have the same value.
-- **Built-in fields.** \`fields\` of an employee also holds \`employee_number\`, \`mobile_number\` and \`work_phone_number\`;
-  \`custom_fields\` holds the custom fields alone.`,
+- a change number, as in the \`Cadre-Ledger\` header of any response. A number in the middle of the changes of one request includes
+  them all. The same number always returns the same result, except for people who have been erased and data that has been
+  protected since. A response without \`known_at\` is complete up to its number, and may contain changes that were
+  just being written.
+- a time, such as \`2026-02-28T17:00:00Z\`
+- a date, meaning the end of that day in the time zone of the account
+
+Without \`as_of\`, the date is that of \`known_at\`. Erased people do not appear at any time. A request fails if it would have to go
+back more than 200,000 changes to the records in question.`,
+  'Sync employees': EMPLOYEE_COPY,
+  Compatibility: `Clients written for other versions of this API work unchanged:
+
+- **Prefixes.** \`/api/v3\` is the same as \`/api/public/v3\`. Under \`/api/public/v2\` and \`/api/public/v1\`, all reads and
+  \`POST /recruitment/candidates\` work as under \`/api/public/v3\`, with the same permissions. Other writes need \`v3\`.
+- **Lists of values.** A filter that takes one value also takes several: \`state[]=pending&state[]=approved\` or
+  \`state=pending,approved\` finds records with either.
+- **Other names.** \`status\` and \`state\` are the same filter. In bodies, \`manager_id\` is \`reporting_to_id\`. Where the
+  reference says *also accepted as*, you can send a field under that name. If you send both names, the values must be the same.
+- **Built-in fields.** \`fields\` of an employee also contains \`employee_number\`, \`mobile_number\` and \`work_phone_number\`;
+  \`custom_fields\` contains only the custom fields.`,
 }

@@ -26,7 +26,7 @@ function exampleOf(schema: any): unknown {
   if (type === 'array') return [exampleOf(schema.items)]
   if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1)
   if (type === 'boolean') return true
-  return OF_FORMAT[schema.format] ?? 'text'
+  return OF_FORMAT[schema.format] ?? 'Example'
 }
 
 /**
@@ -61,6 +61,7 @@ const ALSO: Record<string, Record<string, unknown>> = {
   createEmployeeField: { historical: true },
   createEmployeeFieldHistory: { value: 'B-4711' },
   createCandidate: { vacancy_id: null },
+  inviteUser: { name: 'Grace Hopper' },
   mergeCandidates: { duplicate_id: 2 },
   moveApplication: { pipeline_stage_id: 1 },
   clockIn: { employee_id: 1 },
@@ -75,7 +76,7 @@ const ALSO: Record<string, Record<string, unknown>> = {
 
 /** Examples that must do no harm to whoever tries them on the first record there is, or that hold whenever they are sent. */
 const HARMLESS: Record<string, Record<string, unknown>> = {
-  updateApiKey: { name: 'The first key' },
+  updateApiKey: { name: 'Payroll integration' },
   updateClock: { comment: 'Planning' },
 }
 
@@ -84,6 +85,69 @@ export function bodyExample({ id, method }: Operation, body: TObject): Record<st
   if (HARMLESS[id]) return HARMLESS[id]
   const example = { ...objectExample(body), ...ALSO[id.replace(/^(create|update)/, '')], ...ALSO[id] }
   return method === 'PUT' ? changing(example, body) : example
+}
+
+/** What the examples of names become by an update: another record may already have the first one. */
+const RENAMED: Record<string, string> = {
+  '24 days a year': '28 days a year',
+  'Ada Lovelace': 'Ada King',
+  Acme: 'Acme Europe',
+  Alumni: 'Former employee',
+  'Backend engineer': 'Senior backend engineer',
+  'Badge number': 'Access badge number',
+  'Career change': 'New career',
+  'Clear writing': 'Clear communication',
+  'Cost centre': 'Cost centre code',
+  Distinguished: 'Distinguished engineer',
+  'Division head': 'Head of division',
+  'End of season': 'End of fixed term',
+  Engineering: 'Product engineering',
+  'Engineering, individual contributor': 'Engineering, senior contributor',
+  Engineers: 'Engineering roles',
+  Equipment: 'Work equipment',
+  'Equipment sizes': 'Clothing sizes',
+  'Every four weeks': 'Four-weekly',
+  'Example GmbH': 'Example Deutschland GmbH',
+  'Example SSO': 'Company SSO',
+  'Field service': 'Customer field service',
+  'First aid': 'First aid at work',
+  'Founders’ Day': 'Company anniversary',
+  'Four-day week': 'Four-day week, Monday to Thursday',
+  Germany: 'Germany, Berlin',
+  'Grow in Northern Europe': 'Grow in Scandinavia',
+  Headsets: 'Wireless headsets',
+  'How to request leave': 'How to request and change leave',
+  Interview: 'Technical interview',
+  Intranet: 'Intranet relaunch',
+  'Job fair': 'University job fair',
+  'Laptop, 14 inches': 'Laptop, 14 inches, 64 GB',
+  Large: 'Extra large',
+  Lisbon: 'Lisbon office',
+  Mathematics: 'Applied mathematics',
+  'Moved abroad': 'Relocated abroad',
+  'New customers': 'New business customers',
+  'New in Berlin': 'New hires in Berlin',
+  'Night shifts': 'Night shift allowance',
+  'non-binary': 'diverse',
+  'Notice period': 'Notice period in weeks',
+  'Office manager': 'Regional office manager',
+  'Online retail': 'E-commerce',
+  'Order a laptop': 'Order a laptop and a monitor',
+  Phone: 'Work phone',
+  Platform: 'Platform engineering',
+  Programmer: 'Senior programmer',
+  Retirement: 'Early retirement',
+  Seasonal: 'Seasonal worker',
+  'Shoe size': 'Boot size',
+  'Software engineer': 'Senior software engineer',
+  'Spring reviews': 'Spring reviews 2030',
+  'Twelve weeks': 'Three months',
+  Volunteering: 'Volunteering day',
+  Welding: 'Arc welding',
+  'How clearly does this person communicate?': 'How well does this person work with others?',
+  'William King': 'William Lovelace',
+  'Work permits': 'Work and residence permits',
+  'Working here': 'Working at Acme',
 }
 
 /** A change is smaller than what was made: under another name, and what may not be free or allowed is left as it is. */
@@ -95,7 +159,7 @@ function changing(example: Record<string, unknown>, body: TObject): Record<strin
   return Object.fromEntries(
     Object.entries(example)
       .filter(([name]) => isFree(name))
-      .map(([name, value]) => [name, isName(name) ? `${value}, renamed` : value]),
+      .map(([name, value]) => [name, isName(name) ? (RENAMED[value as string] ?? `${value} (new)`) : value]),
   )
 }
 
@@ -125,6 +189,8 @@ const ASKED: Record<string, unknown> = {
   'listCareersVacancies q': 'backend',
   'listPostings q': 'backend',
   'listVacancies q': 'backend',
+  'listApplications q': 'grace',
+  'listArticlesOfCategory q': 'leave',
   'listUsers q': 'ada',
   'listDirectory q': 'ada',
   'listEmployees q': 'ada',

@@ -7,6 +7,7 @@ import { bodyExample, queryExample } from './examples.ts'
 import { GLOSSARY } from './glossary.ts'
 import { EVENTS } from './http/following.ts'
 import { PREFIX } from './http/routes.ts'
+import { valuesIn } from './values.ts'
 
 type Json = Record<string, any>
 
@@ -17,50 +18,58 @@ const words = (name: string) => name.replaceAll('_', ' ')
 
 /** What values of a format are, when there is nothing else to say. */
 const ABOUT: Record<string, string> = {
-  currency: 'A currency, as in ISO 4217',
-  country: 'A country, as in ISO 3166-1 alpha-2',
-  'time-zone': 'A time zone of the IANA database',
-  decimal: 'An exact decimal, as text',
+  currency: 'Currency code (ISO 4217)',
+  country: 'Country code (ISO 3166-1 alpha-2)',
+  'time-zone': 'IANA time zone',
+  decimal: 'Exact decimal number, as a string',
 }
 
 const PROBLEM = {
   title: 'Problem',
   type: 'object',
-  description: 'What went wrong, as in RFC 9457.',
+  description: 'Problem document (RFC 9457).',
   required: ['type', 'title', 'status', 'code', 'detail', 'message', 'success', 'errors', 'request_id'],
   properties: {
-    type: { type: 'string', examples: ['/problems/validation_failed'] },
-    title: { type: 'string', examples: ['Validation failed'] },
-    status: { type: 'integer', examples: [422] },
-    code: { type: 'string', examples: ['validation_failed'] },
-    detail: { type: 'string', examples: ['name has already been taken'] },
-    message: { type: 'string', description: 'The same as `detail`' },
-    success: { type: 'boolean', const: false },
+    type: {
+      type: 'string',
+      description: 'Address that explains the error code',
+      examples: ['/problems/validation_failed'],
+    },
+    title: { type: 'string', description: 'What failed, in a few words', examples: ['Validation failed'] },
+    status: { type: 'integer', description: 'HTTP status', examples: [422] },
+    code: { type: 'string', description: 'Error code, for programs', examples: ['validation_failed'] },
+    detail: { type: 'string', description: 'What failed and what to do', examples: ['name has already been taken'] },
+    message: { type: 'string', description: 'Same as `detail`' },
+    success: { type: 'boolean', description: 'Always false', const: false },
     errors: {
       type: 'array',
-      description: 'All the fields that are wrong',
+      description: 'Every invalid field',
       items: {
         type: 'object',
         required: ['field', 'code', 'message'],
-        properties: { field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+        properties: {
+          field: { type: 'string', description: 'Name of the field' },
+          code: { type: 'string', description: 'Error code, for programs' },
+          message: { type: 'string', description: 'Error message, for people' },
+        },
       },
     },
-    request_id: { type: 'string' },
+    request_id: { type: 'string', description: 'ID of the request, as in `X-Request-ID`' },
   },
 }
 
 const FAILURES: Record<string, string> = {
-  400: 'The request cannot be read, or a path or query parameter is not what it should be',
-  401: 'The key is missing, unknown, expired or revoked',
-  403: 'The key may not do this',
-  404: 'No such record',
-  409: 'The state of the records does not allow it',
-  412: 'The record has changed since it was read (`If-Match`)',
+  400: 'The request cannot be parsed, or a path or query parameter is invalid',
+  401: 'The API key is missing, unknown, expired or revoked',
+  403: 'Your permissions do not allow this',
+  404: 'The record does not exist, or you may not see it',
+  409: 'The current state of the records does not allow the operation',
+  412: 'The record has changed since you read it (`If-Match`)',
   413: 'The body is too large',
-  415: 'The body is of a type that is not understood',
-  422: 'Fields of the body are missing, of the wrong type, or against a rule',
-  429: 'Too many requests; `Retry-After` says when to try again',
-  503: 'The database is away, took too long, or more is asked than can be answered; `Retry-After` says when to try again',
+  415: 'The content type of the body is not supported',
+  422: 'Fields of the body are missing or invalid',
+  429: 'Too many requests; retry after `Retry-After` seconds',
+  503: 'The database is unavailable or too slow, or the service is overloaded; retry after `Retry-After` seconds',
 }
 
 const PROBLEM_NAMES: Record<string, string> = {
@@ -109,9 +118,9 @@ export function openApi(
           type: 'apiKey',
           in: 'header',
           name: 'X-API-KEY',
-          description: 'Printed at the first start; more of them are made at `/api_keys`',
+          description: 'API key. The first one is printed at the first start; create more at `/api_keys`',
         },
-        bearer: { type: 'http', scheme: 'bearer', description: 'The same key, as `Authorization: Bearer`' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The same API key, as `Authorization: Bearer`' },
       },
       headers: Object.fromEntries(
         Object.entries(HEADERS).map(([name, [description, type]]) => [name, { description, schema: { type } }]),
@@ -153,12 +162,7 @@ function describe(operation: Operation, schemas: Schemas, base: string): Json {
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: [
-      operation.note,
-      operation.permission ? `Needs the permission \`${operation.permission}\`.` : 'Needs no key.',
-    ]
-      .filter(Boolean)
-      .join(' '),
+    description: [operation.note, requirement(operation)].filter(Boolean).join(' '),
     tags: [chapterOf(operation).name],
     ...(operation.path.startsWith('/api/') ? { servers: [{ url: base || '/' }] } : {}),
     ...(operation.permission ? {} : { security: [] }),
@@ -173,7 +177,7 @@ function describe(operation: Operation, schemas: Schemas, base: string): Json {
       : {}),
     responses: {
       [operation.status]: {
-        description: operation.status === 204 ? 'Done; there is nothing to show' : 'Done',
+        description: SUCCESSES[operation.status] ?? 'Success',
         headers: referTo(headersOf(operation)),
         ...(answer
           ? {
@@ -191,6 +195,15 @@ function describe(operation: Operation, schemas: Schemas, base: string): Json {
       ...(operation.conflicts ? { 409: failure(operation.conflicts, schemas) } : {}),
     },
   }
+}
+
+const SUCCESSES: Record<number, string> = { 201: 'Created', 204: 'Success; the response has no body' }
+
+/** What a caller needs, unless the note has said it together with further permissions. */
+function requirement({ permission, note }: Operation): string | null {
+  if (permission === null) return 'No API key required.'
+  const isSaid = note?.split('. ').some((one) => one.startsWith('Requires') && one.includes(`\`${permission}\``))
+  return isSaid ? null : `Requires the \`${permission}\` permission.`
 }
 
 /**
@@ -212,7 +225,7 @@ const dryRunMembers = (schemas: Schemas): Json => ({
 const DRY_RUN_CHANGES = {
   title: 'DryRunChanges',
   type: 'array',
-  description: 'Only with `Prefer: dry-run`: what the request would change, as far as the key may read it',
+  description: 'Only with `Prefer: dry-run`: the changes that the request would make, as far as the key may read them',
   items: CHANGE,
 }
 const DRY_RUN_OMITTED = {
@@ -227,7 +240,7 @@ const PREFER = {
   in: 'header',
   required: false,
   description:
-    '`dry-run`: nothing is stored; the answer has the status 200 and tells under `changes` what would change. `handling=strict`: names that nothing makes use of are refused',
+    '`dry-run`: nothing is stored; the response has the status 200 and lists under `changes` what would change. `handling=strict`: unknown parameters and fields are rejected',
   schema: { type: 'string', examples: ['dry-run', 'handling=strict, dry-run'] },
 }
 
@@ -236,7 +249,7 @@ const RETRY_KEY = {
   in: 'header',
   required: false,
   description:
-    'Makes retries safe: the same key and body give the first answer again for 24 hours, or 409 `answer_withheld` when you may not see all of it any more',
+    'Makes retries safe: for 24 hours, the same key and body return the first response again, or 409 `answer_withheld` if you may no longer see all of it',
   schema: { type: 'string', maxLength: 255 },
 }
 
@@ -244,14 +257,16 @@ const LAST_EVENT = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'With `Accept: text/event-stream`: the number of the last event that was seen; counts before `since`',
+  description:
+    'With `Accept: text/event-stream`: the number of the last event you received; takes precedence over `since`',
   schema: { type: 'string', pattern: '^\\d*$' },
 }
 
 const AS_EVENTS = {
   schema: {
     type: 'string',
-    description: 'Events `change` with one of `data` each, and its number as `id`; `omitted`; and at the end `problem`',
+    description:
+      'One `change` event for each item of `data`, with its number as `id`; an `omitted` event; and a `problem` event if the stream has to end',
   },
 }
 
@@ -305,7 +320,7 @@ const allows = (schema: any, type: string) => [schema?.type].flat().includes(typ
 /** Fields of the body that may stand in the query instead. */
 const inQuery = ({ body, inQuery = [] }: Operation) =>
   Object.fromEntries(
-    inQuery.map((name) => [name, { ...body?.properties[name], description: `\`${name}\` of the body, given here` }]),
+    inQuery.map((name) => [name, { ...body?.properties[name], description: `Same as \`${name}\` in the body` }]),
   )
 
 /** `created_at: {gte, lte}` is sent as `created_at[gte]`; lists are sent as `ids[]`. */
@@ -316,7 +331,7 @@ function queryParameters({ id }: Operation, properties: Record<string, any>, sch
       name: spelled,
       in: 'query',
       required: false,
-      description: (one.description ?? narrowing(spelled, one.format)) + otherNames(one),
+      description: withValues(one.description ?? narrowing(spelled, one.format), one) + otherNames(one),
       examples: { example: { value: queryExample(id, spelled, one), 'x-disabled': true } },
       schema: schemas.plain(one),
     })
@@ -331,6 +346,12 @@ function queryParameters({ id }: Operation, properties: Record<string, any>, sch
   })
 }
 
+/** A description, and what each of the values means. */
+function withValues(description: string, schema: any): string {
+  const values = valuesIn(schema)
+  return values ? `${description.replace(/\.$/, '')}. ${values}` : description
+}
+
 /** ` (also accepted as …)`, for programs that know a field by another name. */
 const otherNames = (schema: any) =>
   schema['x-also']?.length
@@ -340,30 +361,48 @@ const otherNames = (schema: any) =>
 /** What a filter does, by its name, unless it says so itself. */
 function narrowing(name: string, format?: string): string {
   const [, stem = '', part] = /^(\w+)(?:\[(\w*)\])?$/.exec(name) as RegExpExecArray
-  if (part) return `${sentence(stem)}: ${BOUNDS[part]}${format === 'moment' ? MOMENT : ''}`
-  if (BOUNDS[stem]) return BOUNDS[stem]
+  const bound = part && BOUNDS[part]?.[format === 'moment' ? 1 : 0]
+  if (bound) return `${RANGES[stem] ?? `Only records with \`${stem}\``} ${bound}${format === 'moment' ? MOMENT : ''}`
+  if (DAYS[stem]) return DAYS[stem]
   const isList = part === ''
-  const one = isList ? 'one of these' : 'this'
-  if (/^ids?$/.test(stem)) return `Only those with ${one} ids`
-  const thing = words(isList ? stem.replace(/(?<!u)s$/, '') : stem)
-  return thing.endsWith(' id')
-    ? `Only those whose ${thing.slice(0, -3)} has ${isList ? 'one of these ids' : 'this id'}`
-    : `Only those whose ${thing} is ${one}`
+  const thing = words(isList ? several(stem) : stem)
+    .replace(/\bid(s?)$/, 'ID$1')
+    .replace(/^kpi\b/, 'KPI')
+  return `Only records with ${isList ? 'one of these' : 'this'} ${thing}`
 }
 
-const MOMENT = ' (a timestamp, Unix seconds, or a date for the whole day)'
+/** `statuses`, of `status` and of `statuses`. */
+const several = (name: string) =>
+  /[^su]s$/.test(name)
+    ? name
+    : name.endsWith('y')
+      ? `${name.slice(0, -1)}ies`
+      : `${name}${name.endsWith('s') ? 'es' : 's'}`
 
-const BOUNDS: Record<string, string> = {
-  gte: 'from then on, included',
-  lte: 'up to then, included',
-  gt: 'after then',
-  lt: 'before then',
-  starts_on: 'Only those on this day or later',
-  ends_on: 'Only those on this day or before',
-  as_of: 'The day it is asked for; today when not sent',
+const MOMENT = ': a timestamp, Unix seconds, or a date, meaning the whole day'
+
+/** What a bound of a range means for dates, and for moments. */
+const BOUNDS: Record<string, readonly [string, string]> = {
+  gte: ['on or after this date', 'at or after this time'],
+  lte: ['on or before this date', 'at or before this time'],
+  gt: ['after this date', 'after this time'],
+  lt: ['before this date', 'before this time'],
 }
 
-const sentence = (name: string) => words(name.charAt(0).toUpperCase() + name.slice(1))
+/** Ranges that are not named after a field. */
+const RANGES: Record<string, string> = {
+  hired_at: 'Only candidates who were hired',
+  joined_on: 'Only employees who joined',
+  left_on: 'Only employees who left',
+  taken_on: 'Only requests with leave',
+  terminated_on: 'Only employees who left',
+}
+
+const DAYS: Record<string, string> = {
+  starts_on: 'Only records on or after this date',
+  ends_on: 'Only records on or before this date',
+  as_of: 'Date to show; today by default',
+}
 
 function failures(operation: Operation): Json {
   const has = (status: string) => {
@@ -382,21 +421,21 @@ function failures(operation: Operation): Json {
 
 /** What answers tell besides their bodies. */
 const HEADERS: Record<string, [string, 'string' | 'integer']> = {
-  'Cadre-Ledger': ['The number of the ledger that the answer was made at: `since` of `/changes`', 'integer'],
-  'Cadre-Omitted': ['The groups of data that were left out, as they are withheld from the key', 'string'],
-  'Cadre-Ignored': ['The names in the request that nothing made use of', 'string'],
-  ETag: ['Changes when the answer does: for `If-None-Match`, and for `If-Match` of a write', 'string'],
-  Location: ['Where the new record is', 'string'],
-  'Preference-Applied': ['`dry-run` when a write was only tried', 'string'],
+  'Cadre-Ledger': ['Change number that the response is complete up to. Send it as `since` to `/changes`', 'integer'],
+  'Cadre-Omitted': ['Field groups that were left out because they are hidden from the key', 'string'],
+  'Cadre-Ignored': ['Names of parameters and fields that were ignored', 'string'],
+  ETag: ['Version of the response. Send it as `If-None-Match` with a read or as `If-Match` with a write', 'string'],
+  Location: ['Address of the new record', 'string'],
+  'Preference-Applied': ['`dry-run` if nothing was stored', 'string'],
   'Idempotency-Replayed': [
-    '`true` when it is the answer to an earlier request with the same `Idempotency-Key`',
+    '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`',
     'string',
   ],
   'X-Request-ID': [
-    'The id of the request, as the ledger and the log keep it: always a new one. The `X-Request-ID` of a request stands beside it, as `correlation_id` and in the log',
+    'ID of the request in the ledger and the log, always generated by the server. An `X-Request-ID` that you send is kept as `correlation_id`, unless you also send `X-Correlation-ID`',
     'string',
   ],
-  'Retry-After': ['After how many seconds to try again', 'integer'],
+  'Retry-After': ['Seconds to wait before retrying', 'integer'],
 }
 
 const referTo = (names: readonly string[]): Json =>
@@ -434,10 +473,10 @@ class Schemas {
   /** What a value is that names a record, or records. */
   identified(schema: any, name: string): string | undefined {
     const kind = this.#kinds.get(schema['x-reference'])
-    if (kind) return `Id of the ${kind}`
+    if (kind) return `ID of the ${kind}`
     const kinds = this.#kinds.get(schema.items?.['x-reference'])
-    if (kinds) return `Ids of ${words(schema.items['x-reference'])}`
-    return /_id$/.test(name) ? `Id of the ${words(name.replace(/_id$/, ''))}` : undefined
+    if (kinds) return `IDs of ${words(schema.items['x-reference'])}`
+    return /_id$/.test(name) ? `ID of the ${words(name.replace(/_id$/, ''))}` : undefined
   }
 
   /** A field of an object, with what there is to say about it. */
@@ -445,7 +484,7 @@ class Schemas {
     const written = this.refer(schema)
     const about = GLOSSARY[name] ?? this.identified(schema, name) ?? ABOUT[schema.format]
     const said = written.description ?? (written.$ref || written.anyOf ? undefined : about)
-    return said === undefined ? written : { ...written, description: said + otherNames(schema) }
+    return said === undefined ? written : { ...written, description: withValues(said, schema) + otherNames(schema) }
   }
 
   refer(schema: any): Json {
@@ -480,7 +519,8 @@ class Schemas {
     // Words stand for some of the values.
     if (_words && !rest.enum) rest.type = [...new Set([rest.type, 'string'].flat())]
     for (const ours of ['decimalRange', 'maxCleaned', 'hasText']) delete rest[ours]
-    if (schema['x-file']) return { type: 'string', description: `${schema.description} (here a data URI in base64)` }
+    if (schema['x-file'])
+      return { type: 'string', description: `${schema.description}. In this body: a base64 data URI` }
     // What only says that it is text, or a number that can be told exactly, says nothing to others.
     if (/^(line|text|moment)$/.test(rest.format)) delete rest.format
     if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum

@@ -14,13 +14,15 @@ import { groupsInWords } from './withheld.ts'
 /** What the pages tell about the service, and below which path it is reached. */
 export type About = { operations: readonly Operation[]; kinds: readonly Resource[]; version: string; base?: string }
 
-const DESCRIPTION = `People and their records, recruitment, reviews, time, leave, assets, knowledge, and the organisation around them.
+const DESCRIPTION = `The HTTP API of Cadre, a self-hosted HR service: people, organisation, recruitment, reviews, time, leave, assets and knowledge base.
 
-Send your key in the header \`X-API-KEY\`, or as \`Authorization: Bearer\`. Bodies may be forms, JSON or multipart, with the
-same names and the same result; their fields may also stand in the query. \`PUT\` is partial, and \`PATCH\` is the same.
-Single records come as \`{"data": …}\`, lists as \`{"data": […], "metadata": …}\` in pages of 50 (\`per_page\`, up to 200) and
-in the order that \`sort\` asks for. A parameter that looks like a filter and is none is refused, with the name that was
-probably meant. A failure is a problem document that names every wrong field.`
+- **Authentication.** Send your API key in the header \`X-API-KEY\`, or as \`Authorization: Bearer\`.
+- **Requests.** Bodies are JSON, forms or multipart, with the same field names and results; you can also send fields in the query.
+  \`PUT\` is a partial update, the same as \`PATCH\`: omitted fields keep their values, null or an empty form value clears a field.
+- **Responses.** A record comes as \`{"data": …}\`, a list as \`{"data": […], "metadata": …}\` in pages of 50 (\`per_page\`,
+  at most 200), ordered by \`sort\`.
+- **Errors.** An error is a problem document (RFC 9457) that names every invalid field. \`/problems\` explains each error code. An unknown
+  parameter that looks like a filter is rejected, with a suggestion for the right name.`
 
 const guides = Object.entries(GUIDES).map(([name, text]) => `## ${name}\n\n${text}`)
 

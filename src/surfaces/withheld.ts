@@ -1,23 +1,27 @@
+import { PLANNED } from '../access/permissions.ts'
 import type { Resource } from '../engine/declaration.ts'
 
-/** Which data each group holds, for those who read the reference: from the declarations, so that it is true. */
+const PLANNED_CHANGES = 'changes to jobs, pay and employment, until their first day or until they are announced'
+
+/** Describes what each field group contains, derived from the declarations. */
 export function groupsInWords(kinds: readonly Resource[], groups: readonly string[]): string {
   const rows = groups.map((group) => {
     const held = kinds.flatMap((kind) => {
       const many = kind.table.replaceAll('_', ' ')
       if (kind.group === group) return [`all ${many}`]
       const names = Object.entries(kind.fields).filter(([name, field]) => field.group === group && !isHidden(name))
-      return names.length > 0 ? [`of ${many} ${names.map(([name]) => `\`${name}\``).join(', ')}`] : []
+      return names.length > 0 ? [`${many}: ${names.map(([name]) => `\`${name}\``).join(', ')}`] : []
     })
+    if (group === PLANNED) held.push(PLANNED_CHANGES)
     return `| \`${group}\` | ${held.join('; ')} |`
   })
-  return `## What can be withheld from a key
+  return `## Hidden field groups
 
-A key can be kept from groups of data. It neither sees nor sets what is in them, cannot ask by it, and is refused where a
-whole kind of record is in the group; \`Cadre-Omitted\` names the groups that were left out of an answer. Custom fields,
-tables of employees, their columns and document folders belong to the group that their \`protection\` names.
+Field groups can be hidden from an API key (\`withheld\`) or a role. The key can then neither read nor set their fields, nor filter or sort by
+them; requests for records that belong to the group as a whole are rejected. The header \`Cadre-Omitted\` names the groups that were left out of a response.
+Custom fields, employee tables, their columns and document folders belong to the group in their \`protection\`.
 
-| group | holds |
+| field group | contains |
 |---|---|
 ${rows.join('\n')}`
 }

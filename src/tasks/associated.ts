@@ -34,7 +34,7 @@ export type Associated = Record<(typeof KINDS)[Kind]['column'], number | null>
 
 const mayRead = ({ caller }: Reader, type: Kind) => permits(caller.permissions, KINDS[type].permission)
 
-const typeSchema = { type: 'string', enum: TYPES, description: 'Which kind of record it is' }
+const typeSchema = { type: 'string', enum: TYPES, description: 'Record type' }
 
 export const ASSOCIATED = Type.Object(
   {
@@ -45,7 +45,7 @@ export const ASSOCIATED = Type.Object(
   },
   {
     title: 'AssociatedTo',
-    description: 'Whom it is about; left out when that is nobody, or not for the caller to know',
+    description: 'The person the task is about; left out if there is none, or if you may not see them',
   },
 )
 
@@ -76,16 +76,16 @@ const ID = { type: ['integer', 'null'], minimum: 1, maximum: Number.MAX_SAFE_INT
 export const associatedInput = {
   associated_to_id: Type.Unsafe<number | null>({
     ...ID,
-    description: 'Id of whom it is about; null: nobody',
+    description: 'ID of the person the task is about; null: nobody',
   }),
   associated_to_type: Type.Unsafe<Kind | null>({
     type: ['string', 'null'],
     enum: [...TYPES, null],
-    description: 'Which kind of record associated_to_id names',
+    description: 'Record type of `associated_to_id`',
   }),
   associated_to: Type.Unsafe<{ id: number; type: Kind } | null>({
     type: ['object', 'null'],
-    description: 'The same in one: id and type of whom it is about; null: nobody',
+    description: 'The person the task is about, as `id` and `type`; null: nobody',
     required: ['id', 'type'],
     properties: { id: { ...ID, type: 'integer' }, type: typeSchema },
   }),

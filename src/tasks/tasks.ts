@@ -26,7 +26,7 @@ export const tasks = resource(TASKS, {
   // Sent as `name`, shown as `title`: both are what clients of this interface expect.
   name: { ...text({ required: true, searched: true, example: 'Order a laptop' }), output: null },
   title: derived(Type.String(), ['name'], (row) => row.name),
-  starts_on: date({ required: true, note: 'Today when not sent', example: '2030-01-02' }),
+  starts_on: date({ required: true, note: 'Today by default', example: '2030-01-02' }),
   ends_on: date({ example: '2030-01-31' }),
   completed_at: readOnly(timestamp()),
   completed: derived(Type.Boolean(), ['completed_at'], (row) => row.completed_at !== null),
@@ -65,7 +65,7 @@ const completion = (id: string, action: string, summary: string, isDone: boolean
 /** The same tasks as those that one person has to do. */
 const ofEmployee = resource({ ...TASKS, path: '/employees/{employee_id}/tasks' }, tasks.fields)
 
-const byCompletion = isSet(tasks, 'completed_at', 'The completed ones, the open ones, or `all`')
+const byCompletion = isSet(tasks, 'completed_at', 'Whether the task is completed; `all` includes both')
 
 /** Some programs ask by `status=completed`. */
 const completed: Filter = {
@@ -100,7 +100,7 @@ export const taskOperations = [
       id: 'listEmployeeTasks',
       path: ofEmployee.path,
       summary: 'List the tasks of an employee',
-      note: 'Those that are assigned to them and open; `completed=true` lists the others.',
+      note: 'Open tasks assigned to the employee; `completed=true` lists the completed ones.',
     },
   }),
   get(tasks),

@@ -37,7 +37,7 @@ const APPROVAL = Type.Object(
 /** Why it was rejected, for the person who asked for it. */
 export const rejectionReason = () =>
   readOnly(
-    longText({ nullable: true, note: 'Why it was rejected; null when nobody said, or when it was not rejected' }),
+    longText({ nullable: true, note: 'Reason for the rejection; null if none was given or it was not rejected' }),
   )
 
 /** The same in the body of a rejection. */
@@ -47,8 +47,8 @@ export const rejecting = {
       type: ['string', 'null'],
       format: 'text',
       maxLength: LONGEST_TEXT,
-      description: 'Why: shown to the person who asked, as `rejection_reason`',
-      examples: ['Two others of the team are away'],
+      description: 'Reason, shown to the employee as `rejection_reason`',
+      examples: ['The dates differ from what we agreed'],
     }),
   ),
 }
@@ -59,7 +59,7 @@ export const approvalFields = (table: string, area: string) => ({
     () =>
       Type.Array(APPROVAL, {
         description:
-          'While it is pending, the manager of today is to decide; without one in service the manager above them, otherwise each person of HR, and null when there is nobody in HR. Then it is whoever decided, null for a key of nobody. None when it was withdrawn',
+          'While pending: the people who can decide, which is the current manager, otherwise the next manager above in service, otherwise everybody in HR, and null if there is nobody. After the decision: the person who decided, null for a key without an employee. Empty if withdrawn',
       }),
     (db, ids) => loadApprovals(db, table, area, ids),
   ),
@@ -168,7 +168,7 @@ function decision<R extends Decided>(
       params: Type.Object({ id: recordId(of.table) }),
       ...(verb === 'reject' ? { body: Type.Object(rejecting, { title: `Reject${of.title}` }) } : {}),
       answer: wrapped(schemaOf(of.whole)),
-      conflicts: `Only what is ${froms.join(' or ')} can become ${state}`,
+      conflicts: `Only a request that is ${froms.join(' or ')} can become ${state}`,
     },
     async ({ db, params, body }) => {
       const before = await find<Decided>(db, of, params.id)

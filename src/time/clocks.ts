@@ -37,7 +37,7 @@ export const clocks = resource(
     employee_id: reference('employees', { required: true }),
     starts_at: timestamp({
       required: true,
-      note: 'Since when it runs: Unix seconds or ISO 8601, not in the future',
+      note: 'Start time: Unix seconds or ISO 8601, not in the future',
     }),
     type: neverBlank(choice(ENTRY_TYPES, { default: 'working' })),
     project_id: reference('projects'),
@@ -164,7 +164,7 @@ async function stop(db: Writer, clock: Clock, end: string, more: Partial<Values>
 
 const WHOSE = Type.Optional({
   ...recordId('employees'),
-  description: 'Whose clock it is; that of the caller when not sent',
+  description: 'The employee whose clock it is; you by default',
 })
 const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 const project = Type.Optional(orNull(recordId('projects')))
@@ -185,25 +185,25 @@ export const clockOperations = [
       method: 'POST',
       path: clocks.path,
       summary: 'Clock in',
-      note: 'The clock runs until it is stopped, on whichever device. With `switch`, one that runs already ends at the same moment, as for a break or another project.',
+      note: 'The clock runs until it is stopped, from any device. With `switch`, a running clock ends at the same moment, for example for a break or another project.',
       area,
       permission,
       status: 201,
       body: Type.Object(
         {
           employee_id: WHOSE,
-          starts_at: moment('Since when, within the last 24 hours; now when not sent'),
+          starts_at: moment('Start time within the last 24 hours; now by default'),
           type: Type.Optional(
             Type.Unsafe<(typeof ENTRY_TYPES)[number]>({ type: 'string', enum: [...ENTRY_TYPES], default: 'working' }),
           ),
           project_id: project,
           comment,
-          switch: Type.Optional(Type.Boolean({ description: 'Whether a clock that runs ends where this one begins' })),
+          switch: Type.Optional(Type.Boolean({ description: 'Whether a running clock ends when this one starts' })),
         },
         { title: 'ClockIn' },
       ),
       answer: wrapped(schemaOf(clocks.whole)),
-      conflicts: 'A clock of the person runs already',
+      conflicts: 'The employee already has a running clock',
     },
     async ({ db, body: { switch: isSwitch, ...body } }) => {
       const sent = { ...body, starts_at: body.starts_at && minuteOf(body.starts_at) }
@@ -228,20 +228,20 @@ export const clockOperations = [
       method: 'POST',
       path: `${clocks.path}/clock_out`,
       summary: 'Clock out',
-      note: `What the clock has run becomes timesheet entries, one for each day where the person is; none when it ran for less than a minute. When it has run for more than ${FORGOTTEN / HOUR} hours, \`ends_at\` has to say when the work ended.`,
+      note: `Creates a timesheet entry for each day the clock ran, in the time zone of the employee; none if it ran for less than a minute. If it ran for more than ${FORGOTTEN / HOUR} hours, \`ends_at\` is required.`,
       area,
       permission,
       body: Type.Object(
         {
           employee_id: WHOSE,
-          ends_at: moment('When it ended; now when not sent'),
+          ends_at: moment('End time; now by default'),
           project_id: project,
           comment,
         },
         { title: 'ClockOut' },
       ),
       answer: Type.Object({ data: Type.Array(schemaOf(timesheetEntries.whole)) }),
-      conflicts: 'No clock of the person runs',
+      conflicts: 'The employee has no running clock',
     },
     async ({ db, body: { employee_id, ends_at: sentEnd, ...more } }) => {
       const ends_at = sentEnd && minuteOf(sentEnd)
@@ -254,7 +254,7 @@ export const clockOperations = [
   allowed(
     permission,
     put(clocks, {
-      note: 'What is not sent stays. Whoever forgot to begin it says since when it runs.',
+      note: 'Omitted fields keep their values. Set `starts_at` to correct a forgotten clock-in.',
       store: ({ db, body, problems }, before) =>
         amend(
           db,
@@ -265,5 +265,5 @@ export const clockOperations = [
         ),
     }),
   ),
-  allowed(permission, remove(clocks, { note: 'It is as if it had never run: nothing is entered.' })),
+  allowed(permission, remove(clocks, { note: 'Discards the clock without creating timesheet entries.' })),
 ]

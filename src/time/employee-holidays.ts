@@ -11,13 +11,13 @@ import { Schedule } from './schedule.ts'
 import { servicesOf } from './service.ts'
 
 /** A holiday of a year of which the policy has no records is known by its country alone. */
-const NOT_YET = 'Null in years of which the policy has no records'
+const NOT_YET = 'Null in years for which the policy has no records'
 const stamp = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description: NOT_YET })
 const HOLIDAY_OF_EMPLOYEE = Type.Object(
   {
     ...schemaOf(holidays.whole).properties,
     id: Type.Integer({
-      description: 'In years of which the policy has no records a number that stays the same, with no record under it',
+      description: 'In years for which the policy has no records: a stable number without a record',
     }),
     created_at: stamp,
     updated_at: stamp,
@@ -54,7 +54,7 @@ export const employeeHolidayOperations = [
       id: 'listEmployeeHolidays',
       method: 'GET',
       path: '/employees/{employee_id}/holidays',
-      summary: 'List the public holidays that apply to an employee',
+      summary: 'List the public holidays of an employee',
       area: 'employees',
       params: Type.Object({ employee_id: recordId('employees') }),
       query: Type.Object({ ...DATE_RANGE, ...PAGING, sort: sortParameter(['occurs_on'], 'occurs_on') }),

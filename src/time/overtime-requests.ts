@@ -35,21 +35,21 @@ export const overtimeRequests = resource(
     employee_id_shown: derived(Type.Integer(), ['employee_id'], (row) => row.employee_id, { as: 'employee_id' }),
     date: date({
       required: true,
-      note: 'The day where the person is; that of starts_at when not sent',
+      note: 'Date in the time zone of the employee; the date of `starts_at` by default',
       example: '2030-01-02',
     }),
     minutes: integer({
       required: true,
       min: 1,
       max: LONGEST,
-      note: 'How long it is; the time from starts_at to ends_at when not sent',
+      note: 'Duration; the time from `starts_at` to `ends_at` by default',
       example: 90,
     }),
     starts_at: timestamp({
-      note: 'Unix seconds or ISO 8601, together with ends_at',
+      note: 'Unix seconds or ISO 8601; send it together with `ends_at`',
       example: '2030-01-02T17:00:00.000Z',
     }),
-    ends_at: timestamp({ note: 'On the same local day', example: '2030-01-02T18:30:00.000Z' }),
+    ends_at: timestamp({ note: 'On the same local date', example: '2030-01-02T18:30:00.000Z' }),
     comment: longText({ example: 'Stocktaking' }),
     ...approvalFields('overtime_requests', 'time'),
   },
@@ -156,7 +156,7 @@ export const overtimeRequestOperations = [
     'time:enter',
     post(overtimeRequests, {
       optional: ['date', 'minutes'],
-      note: 'So many minutes of a day, or from one moment to another. Of a day there is one of the first kind, or some of the second that do not overlap; what was rejected or withdrawn does not count.',
+      note: 'Send `minutes` of a date, or `starts_at` and `ends_at`. A date can have one request of the first kind, or several of the second that do not overlap; rejected and withdrawn requests do not count.',
       async store({ db, body, problems }) {
         const one = attempt(db, overtimeRequests, null, body, problems)
         await check(db, one)
@@ -168,8 +168,8 @@ export const overtimeRequestOperations = [
   allowed(
     'time:enter',
     put(overtimeRequests, {
-      note: 'What is not sent stays. What is asked for can change while it is pending; the comment always.',
-      conflicts: 'It has been decided, or withdrawn: only the comment can change',
+      note: 'Omitted fields keep their values. Pending requests can change; the comment can always change.',
+      conflicts: 'The request has been decided or withdrawn: only the comment can change',
       async store({ db, body, problems }, before) {
         const one = attempt(db, overtimeRequests, before, body, problems)
         if (ASKED.some((name) => one.after[name] !== before[name])) {

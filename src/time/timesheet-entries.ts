@@ -55,7 +55,7 @@ export const timesheetEntries = resource(
   {
     employee_id: reference('employees', { required: true, fate: 'figure' }),
     starts_at: timestamp({ required: true, note: 'Unix seconds or ISO 8601', example: '2030-01-02T08:00:00.000Z' }),
-    ends_at: timestamp({ required: true, note: 'On the same local day', example: '2030-01-02T12:00:00.000Z' }),
+    ends_at: timestamp({ required: true, note: 'On the same local date', example: '2030-01-02T12:00:00.000Z' }),
     date: readOnly(date({ required: true })),
     minutes: readOnly(integer({ required: true })),
     type: choice(ENTRY_TYPES, { default: 'working' }),
@@ -270,8 +270,8 @@ const moving = (
       id: `${verb}TimesheetEntries`,
       method: 'POST',
       path: `/time/timesheet_entries/${verb}`,
-      summary: `${verb.charAt(0).toUpperCase()}${verb.slice(1)} entries`,
-      note: `All of them or none; each becomes \`${status}\`.`,
+      summary: `${verb.charAt(0).toUpperCase()}${verb.slice(1)} timesheet entries`,
+      note: `All or none; each entry becomes \`${status}\`.`,
       area,
       permission,
       body: Type.Object(
@@ -286,7 +286,7 @@ const moving = (
         { title: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}TimesheetEntries` },
       ),
       answer: Type.Object({ count: Type.Integer() }) as TObject,
-      conflicts: `Only what is ${froms.join(' or ')} can become ${status}`,
+      conflicts: `Only an entry that is ${froms.join(' or ')} can become ${status}`,
     },
     async ({ db, body: { timesheet_entry_ids, reason } }) => {
       const ids = [...new Set(timesheet_entry_ids)]
@@ -356,8 +356,8 @@ export const timesheetEntryOperations = [
       id: 'bulkCreateTimesheetEntries',
       method: 'POST',
       path: '/time/timesheet_entries/bulk',
-      summary: 'Create many entries',
-      note: 'For at most 50 employees, 50 entries each; every entry is its own success or failure.',
+      summary: 'Create many timesheet entries',
+      note: 'For at most 50 employees with 50 entries each. Each entry succeeds or fails on its own.',
       area,
       permission: 'time:enter',
       body: Type.Object(
@@ -419,8 +419,8 @@ export const timesheetEntryOperations = [
       id: 'bulkDeleteTimesheetEntries',
       method: 'DELETE',
       path: '/time/timesheet_entries/bulk',
-      summary: 'Delete many entries',
-      note: `Those of these employees that begin in the range, or those that are named: at least one of starts_at, ends_at and timesheet_entry_ids is needed. Approved ones stay. At most ${MOST_DELETED} at once.`,
+      summary: 'Delete many timesheet entries',
+      note: `Deletes the entries of these employees that begin in the range, or the entries you name. Requires at least one of \`starts_at\`, \`ends_at\` and \`timesheet_entry_ids\`. Approved entries stay. At most ${MOST_DELETED} at once.`,
       area,
       permission: 'time:enter',
       body: Type.Object(

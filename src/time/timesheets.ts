@@ -16,7 +16,7 @@ import { inService } from './service.ts'
 
 const LONGEST = 62
 
-const PENDING = 'The part of the worked minutes that waits for approval'
+const PENDING = 'Part of the worked minutes that waits for approval'
 
 const DAY = Type.Object(
   {
@@ -25,7 +25,7 @@ const DAY = Type.Object(
     worked_minutes: Type.Integer(),
     pending_minutes: Type.Integer({ description: PENDING }),
     break_minutes: Type.Integer(),
-    leave_minutes: Type.Integer({ description: 'Approved leave of any kind' }),
+    leave_minutes: Type.Integer({ description: 'Approved leave of any type' }),
     overtime_minutes: Type.Integer({ description: 'Approved overtime' }),
   },
   { title: 'TimesheetDay' },
@@ -44,10 +44,10 @@ const ROW = Type.Object(
     working_leave_minutes: Type.Integer(),
     non_working_leave_minutes: Type.Integer(),
     overtime_minutes: Type.Integer({
-      description: 'Approved overtime. What was worked in it is among the worked minutes when it was entered',
+      description: 'Approved overtime. Overtime entered as working time is also part of the worked minutes',
     }),
-    difference_minutes: Type.Integer({ description: 'Worked and leave minutes less the expected ones' }),
-    days: Type.Optional(Type.Array(DAY, { description: 'Each day of the range, when `days` is true' })),
+    difference_minutes: Type.Integer({ description: 'Worked and leave minutes minus expected minutes' }),
+    days: Type.Optional(Type.Array(DAY, { description: 'Each day of the range, if `days` is true' })),
   },
   { title: 'Timesheet' },
 )
@@ -173,17 +173,15 @@ export const timesheetOperations = [
       takesLong: true,
       method: 'GET',
       path: '/time/timesheets',
-      summary: 'List what people were to work and have worked in a month',
-      note: 'A row for each employee in service in the month, or from `starts_on` to `ends_on`, over the days in service. With `project_id` or `project_ids[]`, only those who worked for the projects, and only that work.',
+      summary: 'List timesheets',
+      note: 'One row for each employee in service in the month, or from `starts_on` to `ends_on`: expected and worked time on their days in service. With `project_id` or `project_ids[]`, only employees who worked on the projects, and only that work.',
       area: 'time',
       query: Type.Object({
-        month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12, description: 'The current one when not sent' })),
-        year: Type.Optional(
-          Type.Integer({ minimum: 1900, maximum: 2200, description: 'The current one when not sent' }),
-        ),
+        month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12, description: 'Current month by default' })),
+        year: Type.Optional(Type.Integer({ minimum: 1900, maximum: 2200, description: 'Current year by default' })),
         starts_on: day('2026-01-01'),
         ends_on: day('2026-01-31'),
-        days: Type.Optional(Type.Boolean({ description: 'Tells of each day, too' })),
+        days: Type.Optional(Type.Boolean({ description: 'Include each day' })),
         employee_id: id('employees'),
         employee_ids: ids('employees'),
         project_id: id('projects'),

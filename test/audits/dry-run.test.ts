@@ -124,7 +124,7 @@ test('reads take no notice of it', async () => {
 
 test('the example of the reference works as it stands', async () => {
   const document: any = await (await fetch(`${service.url}/openapi.json`)).json()
-  const [, request] = /## Try before you write[\s\S]*?~~~http\n([\s\S]*?)~~~/.exec(document.info.description) ?? []
+  const [, request] = /## Dry run[\s\S]*?~~~http\n([\s\S]*?)~~~/.exec(document.info.description) ?? []
   const [head = '', body = ''] = (request ?? '').split('\n\n')
   const [first = '', ...lines] = head.split('\n')
   const [method = '', path = ''] = first.split(' ')

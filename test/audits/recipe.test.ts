@@ -23,7 +23,7 @@ before(async () => {
   mock.timers.enable({ apis: ['Date'], now: new Date('2026-06-15T12:00:00Z') })
   service = await startService({ clock: () => new Date() })
   const { description } = (await service.get(`${service.url}/openapi.json`)).body.info
-  const [, code] = /## A copy of employees\n[\s\S]*?~~~js\n([\s\S]*?)~~~/.exec(description) ?? []
+  const [, code] = /## Sync employees\n[\s\S]*?~~~js\n([\s\S]*?)~~~/.exec(description) ?? []
   assert.ok(code, 'the reference has no recipe')
   folder = mkdtempSync(join(tmpdir(), 'cadre-recipe-'))
   writeFileSync(join(folder, 'recipe.mjs'), code)

@@ -179,7 +179,7 @@ test('what does not come back says so where it is deleted', () => {
   const ids = [...Object.keys(FOR_GOOD), 'deleteEmployeeDocument', 'deleteCertification']
   const deletions = operations.filter(({ id }) => id.startsWith('delete') && ids.includes(id))
   assert.equal(deletions.length, 10)
-  for (const { id, note } of deletions) assert.match(note ?? '', /undoing/i, id)
+  for (const { id, note } of deletions) assert.match(note ?? '', /undo cannot restore/i, id)
 })
 
 test(`whatever was done, undone in reverse order, was never done; and undone again, it was (seed ${SEED})`, async () => {

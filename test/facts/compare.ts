@@ -66,7 +66,7 @@ export class Comparison {
     if (isPaged && metadata)
       for (const place of [metadata, this.#resolved(metadata).properties.pagination])
         this.#object(`${name} metadata`, '.', this.#record('Pagination'), this.#resolved(place), 'out')
-    const isWhole = !metadata || /All of them\b.* unless `page`/.test(description)
+    const isWhole = !metadata || /Returns all records\b.* unless you send `page`/.test(description)
     if (type.kind === 'list' && !isPaged && !isWhole && !this.#isPartial) this.#complain(`${name} comes in pages`)
     const wrapped = form === 'bare' || !data ? whole : data
     this.#holds(form ? `${name} > ${form}` : type.kind === 'record' ? type.name : `${name} >`, type, wrapped, 'out')
