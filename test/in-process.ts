@@ -17,16 +17,24 @@ export async function runHere(args: string[], environment: Record<string, string
   return { code, stdout, stderr }
 }
 
-/** The service as an operator starts it. What it logs is in the output of all that run at the same time. */
+/** The service as an operator starts it. Its log lines and warnings are in the output of all that run at the same time. */
 export async function startHere(environment: Record<string, string>): Promise<ServiceHere> {
   let log = ''
   const stopHearing = hear(({ isLog, text }) => {
     if (isLog) log += text
   })
+  const noteWarning = ({ name, message }: Error) => {
+    log += `${name}: ${message}\n`
+  }
+  process.on('warning', noteWarning)
+  const stopListening = () => {
+    stopHearing()
+    process.off('warning', noteWarning)
+  }
   const usual = { HOST: '127.0.0.1', PORT: '0', WORKERS: '1', LOG_LEVEL: 'warn' }
   const { code, stdout, stderr, listeners } = await inTurn(() => asIfAlone(['serve'], { ...usual, ...environment }))
   if (code !== 0) {
-    stopHearing()
+    stopListening()
     throw new Error(`The service did not start: ${stdout}${stderr}`)
   }
   let ended: Promise<number> | undefined
@@ -35,7 +43,7 @@ export async function startHere(environment: Record<string, string>): Promise<Se
     output: () => stdout + log,
     /** As `SIGTERM` ends it, whatever is asked for. */
     stop() {
-      ended ??= inTurn(() => untilExit(() => listeners.get('SIGTERM')?.())).finally(stopHearing)
+      ended ??= inTurn(() => untilExit(() => listeners.get('SIGTERM')?.())).finally(stopListening)
       return ended
     },
   }

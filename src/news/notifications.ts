@@ -117,7 +117,7 @@ const SOURCES: Record<string, Source> = {
         .select(['named.name as what', 'named.starts_on', 'named.ends_on'])
         .where('review_participants.employee_id', '=', me)
         .where('review_participants.state', 'in', ['approved', 'started', 'revising'])
-        .where('named.state', '=', 'open')
+        .where('named.state', '=', 'opened')
         .where('review_participants.created_at', '>=', since)
         .orderBy('review_participants.created_at', 'desc'),
   },

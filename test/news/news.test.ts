@@ -266,3 +266,23 @@ test('what somebody asks for waits for their manager, otherwise the manager abov
   const owner = await enter('Olga', null, 'owner')
   assert.deepEqual(await approvers(own[1] as string, hr), [owner.id])
 })
+
+test('a participant is notified of a review while its cycle is open', async () => {
+  const reviewer = await enter('Vesna', null, 'employee')
+  const { id: employee_id } = await service.hire({ first_name: 'Paul', last_name: 'Peck', hired_on: '2029-01-01' })
+  const cycle = await service.make('/performance/review_cycles', {
+    name: 'Spring',
+    starts_on: '2030-01-01',
+    ends_on: '2030-12-31',
+  })
+  const place = `/performance/review_cycles/${cycle.id}`
+  await service.make(`${place}/questions`, { title: 'What went well?', type: 'text' })
+  const review = await service.make(`${place}/reviews`, { employee_id })
+  const participant = { employee_id: reviewer.id, type: 'peer' }
+  const { id } = await service.make(`${place}/reviews/${review.id}/review_participants`, participant)
+  assert.deepEqual((await told(reviewer)).lines, [])
+  assert.equal((await service.post(`${place}/open`)).status, 200)
+  assert.deepEqual((await told(reviewer)).lines, [['review_asked', id, 'Paul Peck', 'Spring', null]])
+  assert.equal((await service.post(`${place}/close`)).status, 200)
+  assert.deepEqual((await told(reviewer)).lines, [])
+})
