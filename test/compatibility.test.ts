@@ -178,7 +178,10 @@ test('every read answers under the prefixes of earlier versions as it does under
       assert.equal((await service.get(`/api/public/${version}${path}`, { key: null })).status, 401)
     }
   assert.equal((await service.get('/api/public/v2/employees', { key: unread })).status, 403)
-  assert.equal((await service.get('/api/public/v2/employees/999999')).body.detail, 'No such record')
+  assert.equal(
+    (await service.get('/api/public/v2/employees/999999')).body.detail,
+    'There is no such record, or you cannot see it.',
+  )
   assert.equal((await service.get('/api/public/v1/calendars')).status, 200)
 })
 

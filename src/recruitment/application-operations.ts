@@ -5,6 +5,7 @@ import { anyRecordOf, type Filter, hasWords, isRecord, isSet, timeRange } from '
 import { operation } from '../engine/operation.ts'
 import { conflict, type FieldProblem, refuse, wrong } from '../engine/problem.ts'
 import { amend, find, nameable } from '../engine/records.ts'
+import { existingOf } from '../engine/resource.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -69,8 +70,7 @@ async function moveTo(
 }
 
 async function checkThere(db: Reader, table: string, name: string, id: number, problems: FieldProblem[]) {
-  if (!(await nameable(db, table, [id])).size)
-    problems.push(wrong(name, 'not_found', `must be the id of an existing record of ${table}`))
+  if (!(await nameable(db, table, [id])).size) problems.push(wrong(name, 'not_found', existingOf(table)))
 }
 
 /** A filter of candidates, for their applications. */

@@ -167,7 +167,7 @@ const addMany = operation(
 
 async function membersOf(db: Reader, cycle: Cycle, departmentId: number): Promise<number[]> {
   if (!(await existing(db, 'departments', [departmentId])).has(departmentId))
-    refuse([wrong('department_id', 'not_found', 'must be the id of an existing record of departments')])
+    refuse([wrong('department_id', 'not_found', 'must be the id of an existing department')])
   return peopleOf(db, cycle, departmentId)
 }
 

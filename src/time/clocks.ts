@@ -108,7 +108,7 @@ function whose(db: Reader, sent: number | undefined): number {
   const id = sent ?? db.caller.personId
   if (id === null) throw invalid(wrong('employee_id', 'required', 'is required from those who are no employee'))
   if (!holdsFor(db, permission, 'employees', id))
-    throw invalid(wrong('employee_id', 'not_found', 'must be the id of an existing record of employees'))
+    throw invalid(wrong('employee_id', 'not_found', 'must be the id of an existing employee'))
   return id
 }
 

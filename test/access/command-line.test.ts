@@ -44,7 +44,10 @@ test('CADRE_API_KEY opens the first account; another value takes its place, with
     [await asks(second.url, fresh), await asks(second.url, old), await asks(second.url, child)],
     [200, 401, 401],
   )
-  assert.match(second.output(), /CADRE_API_KEY has changed: the key before it is revoked, and with it 1 that was made/)
+  assert.match(
+    second.output(),
+    /CADRE_API_KEY has changed: the previous key is revoked, together with 1 key created with it/,
+  )
   await second.stop()
 
   // What was revoked stays so, and what is valid is not taken away for it.

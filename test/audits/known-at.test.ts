@@ -460,7 +460,7 @@ describe('as known then', () => {
     }
     assert.match(
       String(await refusal('99999999999999999999')),
-      /^400,too_late,.*last number of the ledger, \d+.*2024-01-31T/,
+      /^400,too_late,.*last change number, \d+.*2024-01-31T/,
     )
     for (const [known, code] of [
       ['2090-02-04', 'too_late'],

@@ -161,7 +161,7 @@ describe('one change', () => {
     const gone = await done(service.delete(`/department_levels/${level.body.data.id}`))
     await refused(undoRequest(level), 409, /deleted since/)
     await done(undoRequest(gone))
-    await refused(undoRequest(gone), 409, /is back already/)
+    await refused(undoRequest(gone), 409, /has already been restored/)
   })
 
   test('unique texts that are taken and references that lead nowhere by now are refused as for any change', async () => {
