@@ -113,8 +113,7 @@ for (const [workers, order] of [
       const { url, remove } = await readyDatabase()
       const settings = { DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers, LOG_LEVEL: 'info' }
       const service = await startProcess(settings)
-      const own = () =>
-        [...service.output().matchAll(/"pid":(\d+),.*"a worker answers"/g)].map(([, pid]) => Number(pid))
+      const own = () => [...service.output().matchAll(/"pid":(\d+),.*"worker ready"/g)].map(([, pid]) => Number(pid))
       if (workers !== '1') await service.said(() => own().length === Number(workers))
       const { port, hostname } = new URL(service.url)
       const head = ` /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\n`

@@ -153,7 +153,7 @@ test('a copy is never made onto the database itself, nor left beside the log of 
   assert.equal(made.code, 0, made.stderr)
   assert.deepEqual([existsSync(`${copy}-wal`), existsSync(join(folder, 'copied', erased))], [false, false])
   const wrong = await runHere(['restore', copy, '--files', copy], environment)
-  assert.match(wrong.stderr, /there is no folder/)
+  assert.match(wrong.stderr, /the folder .* does not exist/)
   assert.equal((await runHere(['restore', copy], environment)).code, 0)
   rmSync(folder, { recursive: true })
 })

@@ -141,7 +141,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     })
     assert.deepEqual(broken, {
       number: end.number - 1,
-      reason: `it is missing: there was one with the number ${end.number}`,
+      reason: `it is missing: --head says that there was an entry ${end.number}`,
     })
     await whole()
   })
@@ -184,7 +184,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     )
     const { broken } = await verify([end])
     await write((db) => db.deleteFrom('ledger').where('no', '=', 0).execute())
-    assert.deepEqual(broken, { number: 0, reason: 'the first entry has the number 1' })
+    assert.deepEqual(broken, { number: 0, reason: 'entry numbers start at 1' })
     await whole()
   })
 
@@ -241,7 +241,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     assert.equal((await verify()).broken, null)
     assert.deepEqual((await verify([end])).broken, {
       number: end.number,
-      reason: 'its hash is not the one that was kept',
+      reason: 'its hash differs from the one in --head',
     })
     await write(async (db) => {
       await db.updateTable('ledger').set({ after: row.after }).where('no', '=', victim).execute()
@@ -338,7 +338,7 @@ test('audit verify says of each account that it is whole and prints its head, or
   const broken = await cadre('audit', 'verify')
   await set(victim, { operation: row.operation })
   assert.equal(broken.code, 1)
-  assert.match(broken.stdout, new RegExp(`Account 1, Test company: BROKEN at entry ${victim}: it was changed`))
+  assert.match(broken.stdout, new RegExp(`Account 1, Test company: BROKEN at entry ${victim}: it has been changed`))
 
   const misspelt = await cadre('audit', 'verify', '--head', 'abc')
   assert.deepEqual([misspelt.code, misspelt.stdout], [1, ''])

@@ -23,7 +23,7 @@ after(() => database.remove())
 
 test('what cannot be spread is refused, and why', async () => {
   const empty = await cadre('distribute')
-  assert.deepEqual([empty.code, empty.stderr], [1, 'cadre: the database is empty: start the service first\n'])
+  assert.deepEqual([empty.code, empty.stderr], [1, 'cadre: the database is empty. Start the service first\n'])
   await (await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })).stop()
   const plain = await cadre('distribute')
   assert.deepEqual([plain.code, plain.stdout], [1, ''])
@@ -32,7 +32,7 @@ test('what cannot be spread is refused, and why', async () => {
   await citus.run(
     `create or replace function stand_in.citus_version() returns text language sql as $$ select 'Citus 11.1.2' $$`,
   )
-  assert.match((await cadre('distribute')).stderr, /this is Citus 11\.1\.2: 11\.2 or a later one is needed/)
+  assert.match((await cadre('distribute')).stderr, /this is Citus 11\.1\.2, but Citus 11\.2 or newer is required/)
   await citus.run(
     `create or replace function stand_in.citus_version() returns text language sql as $$ select 'Citus 12.1.5' $$`,
   )
@@ -69,7 +69,7 @@ test('a dry run says what it would do, and does nothing', async () => {
   )
   assert.equal(
     lines.at(-1),
-    `${tables.length + 2} tables would be spread; as before, for it is of no account: heartbeat.`,
+    `${tables.length + 2} tables would be distributed. Not distributed, because they belong to no account: heartbeat.`,
   )
   assert.deepEqual(await citus.calls(), [])
   assert.deepEqual(await citus.ask(`select to_regclass('distribution_under_way') as there`), [{ there: null }])
@@ -93,9 +93,9 @@ test('broken off by an error or a lost connection, it goes on where it was; unti
   assert.ok(begun.length > 3 && !namesOf(begun).includes('employees'))
   await assert.rejects(
     startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY }),
-    /distribute was broken off: run it again/,
+    /an earlier "distribute" was interrupted\. Run it again/,
   )
-  assert.match((await cadre('migrate')).stderr, /distribute was broken off: run it again/)
+  assert.match((await cadre('migrate')).stderr, /an earlier "distribute" was interrupted\. Run it again/)
 
   await citus.fail('employees', null)
   await citus.fail('session_uses', 'end')
@@ -124,7 +124,10 @@ test('broken off by an error or a lost connection, it goes on where it was; unti
 test('run again, there is nothing to do; and the service works', async () => {
   const service = await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
   const { code, stdout } = await cadre('distribute')
-  assert.deepEqual([code, stdout], [0, 'All tables are spread; as before, for it is of no account: heartbeat.\n'])
+  assert.deepEqual(
+    [code, stdout],
+    [0, 'All tables are already distributed. Not distributed, because they belong to no account: heartbeat.\n'],
+  )
   assert.deepEqual(await citus.calls(), [])
   assert.deepEqual(await citus.ask(`select to_regclass('distribution_under_way') as there`), [{ there: null }])
   const send = sender(service.url, KEY)
@@ -178,7 +181,10 @@ test('undone, all tables are on one machine again: those that refer to each othe
   await citus.run('delete from schema_migrations where number = 9001')
   const trial = await cadre('distribute', '--undo', '--dry-run')
   assert.deepEqual([trial.code, trial.stderr], [0, ''])
-  assert.match(trial.stdout, /^1\/\d+ accounts, with \d+ that are tied to it: .*\bemployees\b/)
+  assert.match(
+    trial.stdout,
+    /^1\/\d+ accounts, together with \d+ tables that reference it or are referenced: .*\bemployees\b/,
+  )
   assert.ok(trial.stdout.endsWith(`\n${own.size} tables would be on one machine.\n`), trial.stdout)
   assert.deepEqual(await citus.calls(), [])
 
@@ -187,7 +193,7 @@ test('undone, all tables are on one machine again: those that refer to each othe
   assert.equal(half.code, 1)
   assert.match(
     half.stderr,
-    /secret_hashes cannot be brought back: connection to the remote node .*\. Run it again to go on/,
+    /secret_hashes cannot be moved back: connection to the remote node .*\. Run the command again to continue/,
   )
   await citus.fail('secret_hashes', null)
   const { code, stdout } = await cadre('distribute', '--undo')
@@ -198,7 +204,7 @@ test('undone, all tables are on one machine again: those that refer to each othe
     ['undone accounts', 'undone schema_migrations', 'undone secret_hashes'],
   )
   assert.equal(await isSpread(), 0)
-  assert.equal((await cadre('distribute', '--undo')).stdout, 'No table is spread.\n')
+  assert.equal((await cadre('distribute', '--undo')).stdout, 'No tables are distributed.\n')
   const service = await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
   assert.equal((await sender(service.url, KEY)('GET', '/divisions')).body.data.length, 1)
   assert.equal(await service.stop(), 0)

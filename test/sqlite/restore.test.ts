@@ -76,7 +76,7 @@ test('what is no copy of ours is refused, and the database stays', async () => {
   for (const name of ['garbage.db', 'empty.db', 'missing.db']) {
     const { code, stderr } = await runHere(['restore', join(wrong, name)], environment)
     assert.equal(code, 1, name)
-    assert.match(stderr, /no copy of a database|there is no file/)
+    assert.match(stderr, /is not a backup of a Cadre database|does not exist/)
   }
   assert.deepEqual(
     readdirSync(dirname(file)).filter((name) => /replaced|restoring/.test(name)),
@@ -188,7 +188,7 @@ test('a copy of files takes the place of nothing but a copy of files, and loses 
   mkdirSync(join(folder, 'nothing'))
   const empty = await run('restore', join(folder, 'copy.db'), '--files', join(folder, 'nothing'))
   assert.equal(empty.code, 1)
-  assert.match(empty.stderr, /there are no files in .*nothing, and records of .* have some/)
+  assert.match(empty.stderr, /there are no files in .*nothing, but records in .* have files/)
   assert.ok(!readdirSync(folder).some((name) => name.startsWith('cadre.db.replaced')))
   const restored = await run('restore', ...both)
   assert.equal(restored.code, 0, restored.stdout)
@@ -217,7 +217,7 @@ longTest('files of an object store are copied to a folder with the database, and
   const check = await runHere(['files', 'check'], elsewhere)
   assert.deepEqual([check.code, check.stdout], [0, '1 files, 0 without a record, 0 missing.\n'])
   const wrong = await runHere(['backup', join(folder, 'another.db'), '--files', 's3://cadre/copy'], environment)
-  assert.match(wrong.stderr, /--files takes a folder: copy to s3:\/\/cadre\/copy with files copy/)
+  assert.match(wrong.stderr, /--files must be a folder\. To copy files to s3:\/\/cadre\/copy, use "files copy"/)
   assert.ok(!existsSync(join(folder, 'another.db')))
   await store.stop()
   await remove()
