@@ -221,7 +221,7 @@ test('an internal failure says nothing but the request id', async () => {
   const answer = await service.post('/pay_schedules', { name: 'Weekly' })
   assert.equal(answer.status, 500)
   assert.ok(!/pay_schedules_gone|SQL|at /i.test(answer.text.replace(/"detail":"[^"]*"|"message":"[^"]*"/g, '')))
-  assert.equal(answer.body.detail, 'Something went wrong on our side')
+  assert.equal(answer.body.detail, 'An unexpected error happened. Its details are in the log under this request_id.')
 })
 
 test('text that is not UTF-8 is refused, whatever the kind of body', async () => {

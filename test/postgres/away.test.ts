@@ -101,10 +101,7 @@ after(async () => {
 test('a service starts while a node is away, names its accounts, and answers 503 for those only', async () => {
   await lose(2)
   const service = await startHere(environment)
-  assert.match(
-    service.output(),
-    /Account 2 cannot be reached: the node of the database is away\. Their requests are answered with 503/,
-  )
+  assert.match(service.output(), /Account 2 cannot be reached: a database node is down\. Requests for them return 503/)
   const status = async (id: number, method: string, sending = {}) =>
     (await sender(service.url, keys[id] as string)(method, '/divisions', sending)).status
   for (const id of [1, 3]) {
