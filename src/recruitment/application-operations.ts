@@ -36,7 +36,7 @@ function eitherName<N extends string>(
 ): { name: N; id: number | undefined } {
   const [id, twin] = [body[name] ?? undefined, body[other] ?? undefined]
   if (id !== undefined && twin !== undefined && id !== twin)
-    problems.push(wrong(other, 'mismatch', `is not what ${name} says`))
+    problems.push(wrong(other, 'mismatch', `differs from ${name}. Send only one of them`))
   return id === undefined && twin !== undefined ? { name: other, id: twin } : { name, id }
 }
 
@@ -215,7 +215,7 @@ export const applicationOperations = [
     },
     async ({ db, params }) => {
       const application = await findIn(db, params)
-      if (application.disqualified_at === null) throw conflict('The application is not disqualified')
+      if (application.disqualified_at === null) throw conflict('The application is not disqualified.')
       await amend(db, applications, application, {
         disqualified_at: null,
         disqualify_reason_id: null,

@@ -139,7 +139,11 @@ function wantedBy(
     const isSame = (id ?? nested?.id) === nested?.id && (type ?? nested?.type) === nested?.type
     return isSame
       ? nested
-      : refused('associated_to', 'mismatch', 'differs from associated_to_id and associated_to_type')
+      : refused(
+          'associated_to',
+          'mismatch',
+          'differs from associated_to_id and associated_to_type. Send only one of them',
+        )
   }
   // The type stays while it is not sent.
   const known = type === undefined ? told : type
