@@ -59,7 +59,7 @@ test('cadre doctor names what is wrong, says what to do, and ends with 1', async
   only(await problemsIn({ ...sound, PORT: 'x' }), /^problem {2}configuration {2}PORT must be a whole number\. See/)
   only(
     await problemsIn({ ...sound, DATABASE_URL: 'postgres://cadre:hush@127.0.0.1:1/x' }),
-    /^problem {2}database .*127\.0\.0\.1:1, database x, cannot be reached: .*\. Check that it runs/,
+    /^problem {2}database .*127\.0\.0\.1:1, database x, cannot be reached: .*\. Check that the database is running/,
   )
   if (ENGINE === 'sqlite') writeFileSync(url.replace('sqlite:', ''), '')
   only(
@@ -93,7 +93,7 @@ test('cadre doctor names what is wrong, says what to do, and ends with 1', async
   )
   only(
     await problemsIn(sound, { leastSpace: 2 ** 60 }),
-    /^problem {2}disk space .* MB free at .*\. Make space: there should/,
+    /^problem {2}disk space .* MB free at .*\. Free some space: at least/,
   )
   const unknown = await problemsIn({ ...sound, CADRE_FILE: 'x' })
   only(
@@ -123,12 +123,12 @@ test('commands read the environment file of the service; what the environment ha
   assert.equal(readEnvironment({}, environment, join(folder, 'nothing')), undefined)
   assert.throws(
     () => readEnvironment({ given: join(folder, 'nothing') }, {}),
-    /environment file .*nothing cannot be read/,
+    /cannot read the environment file .*nothing/,
   )
   // One that is there and cannot be read is not passed over: the command would work with another database.
   assert.throws(
     () => readEnvironment({}, {}, folder),
-    /cannot be read: .*, run this as a user who may read it, or give/,
+    /cannot read the environment file .*\. Run this command as a user who can read it, or pass/,
   )
   assert.equal(readEnvironment({ isService: true }, {}, folder), undefined)
   assert.equal(readEnvironment({}, { DATABASE_URL: 'sqlite:x' }, folder), undefined)

@@ -184,7 +184,7 @@ test('an error that ends the process is told in the same way', async () => {
   const before = service.output().length
   assert.equal(await service.stop('SIGUSR2'), 1)
   const last = service.output().slice(before)
-  assert.match(last, /"level":"fatal",.*ended by an error/)
+  assert.match(last, /"level":"fatal",.*uncaught exception/)
   assert.ok(!/"message":"mark|detail|Error: mark/.test(last), last)
   await remove()
 })

@@ -70,17 +70,17 @@ describe('a start', () => {
   }
 
   test('says what is wrong with the settings of the store', async () => {
-    assert.match(await refusal({}, 's3://another/hr'), /^s3:\/\/another\/hr cannot be used: there is no such bucket/)
+    assert.match(await refusal({}, 's3://another/hr'), /^s3:\/\/another\/hr cannot be used: the bucket does not exist/)
     assert.match(await refusal({ AWS_ACCESS_KEY_ID: 'x' }), /AWS_ACCESS_KEY_ID is unknown to the object store/)
-    assert.match(await refusal({ AWS_SECRET_ACCESS_KEY: 'x' }), /AWS_SECRET_ACCESS_KEY does not belong to/)
-    assert.match(await refusal({ AWS_ACCESS_KEY_ID: '' }), /there is no key: set AWS_ACCESS_KEY_ID/)
+    assert.match(await refusal({ AWS_SECRET_ACCESS_KEY: 'x' }), /AWS_SECRET_ACCESS_KEY does not match/)
+    assert.match(await refusal({ AWS_ACCESS_KEY_ID: '' }), /there are no credentials\. Set AWS_ACCESS_KEY_ID/)
     store.between((_, response) => refuse(response, 301, 'PermanentRedirect', { 'x-amz-bucket-region': 'eu-west-3' }))
     assert.match(await refusal({}), /in another region: set AWS_REGION to eu-west-3/)
     store.between((_, response) => refuse(response, 403, 'RequestTimeTooSkewed'))
     assert.match(await refusal({}), /the clock of this machine or of the object store is wrong/)
     // Whoever may look and not write finds out now, and not by the first upload.
     store.between((request, response) => isPut(request) && refuse(response, 403, 'AccessDenied'))
-    assert.match(await refusal({}), /the key may not do all that is needed.*AccessDenied/)
+    assert.match(await refusal({}), /the access key needs permission to .*AccessDenied/)
     assert.match(await refusal({ AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' }), /cannot be reached: ECONNREFUSED/)
     for (const address of [
       'gs://cadre/hr',

@@ -235,8 +235,11 @@ describe('while the database does not answer', { concurrency: true }, () => {
       await keys.isBegun
       const ended = stop(service.app)
       for (const [{ status, headers, body }, detail] of [
-        [await made, /whether this was carried out is not known: with its Idempotency-Key it is safe to repeat/],
-        [await read, /this was not answered in time: ask again/],
+        [
+          await made,
+          /it is unknown whether this request was carried out\. It is safe to repeat it with the same Idempotency-Key/,
+        ],
+        [await read, /could not finish this request\. Send it again/],
       ] as const) {
         assert.deepEqual([status, body.code, headers.get('connection')], [503, 'unavailable', 'close'])
         assert.match(headers.get('retry-after') ?? '', /^\d+$/)

@@ -168,7 +168,7 @@ test('PostgreSQL that is not there is waited for with one line, and its password
     /^cadre: DATABASE_URL is no address(?!.*hush)/,
   )
   for (const nameless of ['postgres://', 'postgres://127.0.0.1:1', 'postgres://127.0.0.1:1/?sslmode=disable'])
-    await refuses({ DATABASE_URL: nameless }, /^DATABASE_URL names no database/)
+    await refuses({ DATABASE_URL: nameless }, /^DATABASE_URL has no database name/)
 })
 
 test('once PostgreSQL is there the start goes on; a database that it does not have is said at once', {
@@ -386,7 +386,7 @@ longTest(
       assert.equal(await service.stop(), 0)
     }
     const service = await startProcess({ DATABASE_URL: url, DATABASE_CONNECTIONS: '3' })
-    assert.doesNotMatch(service.output(), /connections to the database/)
+    assert.doesNotMatch(service.output(), /Cadre may open up to/)
     await service.stop()
     await remove()
   },

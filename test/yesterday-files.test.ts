@@ -114,7 +114,7 @@ describe('a data folder of an earlier version', { skip: ENGINE !== 'sqlite' }, (
       assert.equal(ready.status, 503)
       assert.match(
         ((await ready.json()) as { detail: string }).detail,
-        /^The file storage cannot be used; whoever runs this service/,
+        /^The file storage is not usable\. Ask the administrator/,
       )
       // What the operator is told to do is enough.
       writeFileSync(join(files, '.cadre-files'), '')

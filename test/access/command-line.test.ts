@@ -96,7 +96,7 @@ test('account create ends with the key of the new account, which is a world of i
   assert.match((await cadre('account', 'list')).stdout, /2\tSecond company/)
   assert.match(
     (await cadre('account', 'create', '--name', 'X', '--time-zone', 'Mars/Base')).stderr,
-    /time_zone must be a time zone like/,
+    /--time-zone must be an IANA time zone like/,
   )
 })
 
@@ -122,7 +122,7 @@ test('key create, list and revoke', async () => {
 })
 
 test('a wrong command or configuration fails with a reason', async () => {
-  assert.match((await cadre('dance')).stderr, /no command "dance"/)
+  assert.match((await cadre('dance')).stderr, /unknown command "dance"/)
   const wrong = await runCommand(['serve'], {
     DATABASE_URL: database.url,
     PORT: 'http',

@@ -144,7 +144,7 @@ alone('a change of the settings has to be confirmed again, and what is sent unch
     const same = name === 'client_secret' ? CLIENT.secret : shown[name]
     await settings(id, { [name]: same, name: `Example ${name}`, makes_users: true })
     assert.equal(await confirmedAt(id), confirmed, name)
-    assertRefused(await settings(id, { ...change, compulsory: true }), /present settings/)
+    assertRefused(await settings(id, { ...change, compulsory: true }), /current settings/)
     assert.equal((await settings(id, change)).status, 200)
     assert.equal(await confirmedAt(id), null, name)
     assertRefused(await settings(id, { compulsory: true }), /sign-in through the provider/)

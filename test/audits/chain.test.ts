@@ -81,8 +81,8 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
                 ? 1
                 : 'x'
       const reason = ['before', 'after', 'digest', 'salt'].includes(name)
-        ? /what it says of its record/
-        : /it was changed/
+        ? /its data has been changed/
+        : /it has been changed/
       const change = () => set(victim, { [name]: other })
       await tampered(change, () => set(victim, { [name]: old }), victim, reason)
     }
@@ -96,7 +96,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
       () => set(victim, { after }),
       () => set(victim, { after: row.after }),
       victim,
-      /what it says/,
+      /its data has been changed/,
     )
   })
 
@@ -108,7 +108,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
       () => set(victim, { at: later }),
       () => set(victim, { at: row.at }),
       victim,
-      /it was changed/,
+      /it has been changed/,
     )
   })
 
@@ -170,7 +170,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
         ),
       () => write((db) => db.deleteFrom('ledger').where('no', '=', no).execute()),
       no,
-      /added behind the last/,
+      /added after the last/,
     )
   })
 
@@ -196,7 +196,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
         () => set(victim, { at }),
         () => set(victim, { at: row.at }),
         victim,
-        /it was changed/,
+        /it has been changed/,
       )
   })
 
@@ -330,7 +330,7 @@ test('audit verify says of each account that it is whole and prints its head, or
   const head = `${service.account.id}:${number}:${hash}`
   const sound = await cadre('audit', 'verify')
   assert.deepEqual([sound.code, sound.stderr], [0, ''])
-  assert.match(sound.stdout, new RegExp(`^Account 1, Test company: ${number} entries, all whole\\. .*:\n${head}\n`))
+  assert.match(sound.stdout, new RegExp(`^Account 1, Test company: ${number} entries, all intact\\. .*:\n${head}\n`))
   assert.equal((await cadre('audit', 'verify', '--account', '1', '--head', head)).code, 0)
 
   const [row = {}] = await rowOf(victim)

@@ -239,7 +239,7 @@ test('what cannot be answered is refused in words that help', async () => {
   const key = await service.keyWith({ permissions: ['audits:read', 'employees:read'], withheld: ['compensation'] })
   for (const [kind, words] of [
     ['tasks', /tasks:read/],
-    ['salaries', /salaries: compensation is withheld/],
+    ['salaries', /salaries: the field group compensation is hidden/],
   ] as const) {
     const { status, body } = await service.get(`/changes?resources[]=employees&resources[]=${kind}`, { key })
     assert.equal(status, 403)

@@ -27,7 +27,7 @@ test('what cannot be spread is refused, and why', async () => {
   await (await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })).stop()
   const plain = await cadre('distribute')
   assert.deepEqual([plain.code, plain.stdout], [1, ''])
-  assert.match(plain.stderr, /this database has no Citus: run "create extension citus" in it/)
+  assert.match(plain.stderr, /Citus is not installed in this database\. Run "create extension citus" in it/)
   citus = await standIn(database.url)
   await citus.run(
     `create or replace function stand_in.citus_version() returns text language sql as $$ select 'Citus 11.1.2' $$`,
@@ -40,13 +40,16 @@ test('what cannot be spread is refused, and why', async () => {
   const small = connect(lite.url)
   await migrate(small)
   await small.close()
-  assert.match((await runHere(['distribute'], { DATABASE_URL: lite.url })).stderr, /only PostgreSQL with Citus/)
+  assert.match(
+    (await runHere(['distribute'], { DATABASE_URL: lite.url })).stderr,
+    /distribute needs PostgreSQL with Citus/,
+  )
   await lite.remove()
   const last = 'update schema_migrations set number = -number where number in'
   await citus.run(`${last} (select max(number) from schema_migrations)`)
   assert.match(
     (await cadre('distribute')).stderr,
-    /the schema is of an older version: start the service, or run the command migrate/,
+    /the database schema is from an older version\. Start the service or run "migrate"/,
   )
   await citus.run(`${last} (select min(number) from schema_migrations)`)
   assert.deepEqual(await citus.calls(), [])
@@ -79,7 +82,7 @@ test('nothing is spread while the service runs', async () => {
   const service = await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
   const { code, stderr } = await cadre('distribute')
   assert.equal(code, 1)
-  assert.match(stderr, /the service is running \(\d+ connections\): stop it first/)
+  assert.match(stderr, /the service is still running \(\d+ connections\)\. Stop it first/)
   assert.equal(await service.stop(), 0)
   assert.deepEqual(await citus.calls(), [])
 })
@@ -101,7 +104,10 @@ test('broken off by an error or a lost connection, it goes on where it was; unti
   await citus.fail('session_uses', 'end')
   const second = await cadre('distribute')
   assert.equal(second.code, 1, second.stdout)
-  assert.match(second.stderr, /^cadre: session_uses cannot be spread: .*connection.* Run it again to go on/)
+  assert.match(
+    second.stderr,
+    /^cadre: session_uses cannot be distributed: .*connection.* Run the command again to continue/,
+  )
   const more = await citus.calls()
   await citus.fail('session_uses', null)
 

@@ -209,9 +209,9 @@ longTest(
           .match(/read replica PostgreSQL at .*/g)
           ?.sort() ?? []
       assert.equal(told.length, 3, other.output())
-      assert.match(told[0] as string, new RegExp(`${port}, database nowhere, .*does not exist`))
-      assert.match(told[1] as string, /database postgres, .*stranger/)
-      assert.match(told[2] as string, /database template1, .*relation "accounts" does not exist/)
+      assert.match(told[0] as string, new RegExp(`${port}, database nowhere: .*does not exist`))
+      assert.match(told[1] as string, /database postgres: .*stranger/)
+      assert.match(told[2] as string, /database template1: .*relation "accounts" does not exist/)
     } finally {
       await other.stop()
     }

@@ -31,7 +31,7 @@ test('a backup is put back after a crash as the README says: safely, whole, with
   assert.equal((await runHere(['backup', copy, '--files', copiedFiles], environment)).code, 0)
   const again = await runHere(['backup', copy], environment)
   assert.equal(again.code, 1)
-  assert.match(again.stderr, /already there/)
+  assert.match(again.stderr, /already exists/)
 
   await add(service, 'After')
   const inUse = await runHere(['restore', copy], environment)
@@ -117,7 +117,7 @@ test('files that are away are not copied over a copy that is whole, and nothing 
   renameSync(join(folder, 'files'), join(folder, 'elsewhere'))
   const over = await runHere(['backup', ...both, '--force'], environment)
   assert.equal(over.code, 1)
-  assert.match(over.stderr, /files has no \.cadre-files marker\. Check that it is mounted/)
+  assert.match(over.stderr, /files has no \.cadre-files marker\. Check that the folder is mounted/)
   assert.deepEqual(readdirSync(join(folder, 'copied'), { recursive: true }), copied)
   await service.stop()
 
@@ -155,15 +155,15 @@ test('a copy of files takes the place of nothing but a copy of files, and loses 
   writeFileSync(join(folder, 'c', '.cadre-files'), '')
   for (const [target, into, why] of [
     [join(copies, 'cadre.db'), copies, /copy of the database would lie in/],
-    [join(folder, 'copy.db'), folder, /would lie in/],
-    [join(folder, 'copy.db'), files, /would lie in/],
-    [join(folder, 'copy.db'), join(files, 'copied'), /lies in the folder of files/],
-    [join(folder, 'copy.db'), foreign, /holds something else/],
+    [join(folder, 'copy.db'), folder, /would be inside/],
+    [join(folder, 'copy.db'), files, /would be inside/],
+    [join(folder, 'copy.db'), join(files, 'copied'), /is inside the file storage/],
+    [join(folder, 'copy.db'), foreign, /contains other files than a backup/],
     [join(folder, 'copy.db'), join(folder, 'a'), /a\.part holds something else/],
     [join(folder, 'copy.db'), join(folder, 'b'), /b\.replaced-by-cadre holds something else/],
-    [join(folder, 'copy.db'), join(folder, 'c'), /holds something else/],
-    [join(folder, 'd.part'), join(folder, 'd'), /would lie in/],
-    [join(files, 'copy.db'), join(folder, 'd'), /belongs to what is copied/],
+    [join(folder, 'copy.db'), join(folder, 'c'), /contains other files than a backup/],
+    [join(folder, 'd.part'), join(folder, 'd'), /would be inside/],
+    [join(files, 'copy.db'), join(folder, 'd'), /is part of the data that is backed up/],
   ] as const) {
     const { code, stderr } = await run('backup', target, '--files', into, '--force')
     assert.equal(code, 1, into)
@@ -181,7 +181,7 @@ test('a copy of files takes the place of nothing but a copy of files, and loses 
   writeFileSync(join(files, damaged), 'BAD')
   const again = await run('backup', ...both, '--force')
   assert.equal(again.code, 1)
-  assert.equal(again.stdout.match(/taken from the copy before/g)?.length, 2)
+  assert.equal(again.stdout.match(/taken from the previous backup/g)?.length, 2)
   assert.deepEqual(within(join(folder, 'copied')), whole)
   await service.stop()
 
