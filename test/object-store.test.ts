@@ -75,7 +75,7 @@ describe('a start', () => {
     assert.match(await refusal({ AWS_SECRET_ACCESS_KEY: 'x' }), /AWS_SECRET_ACCESS_KEY does not match/)
     assert.match(await refusal({ AWS_ACCESS_KEY_ID: '' }), /there are no credentials\. Set AWS_ACCESS_KEY_ID/)
     store.between((_, response) => refuse(response, 301, 'PermanentRedirect', { 'x-amz-bucket-region': 'eu-west-3' }))
-    assert.match(await refusal({}), /in another region: set AWS_REGION to eu-west-3/)
+    assert.match(await refusal({}), /in another region\. Set AWS_REGION to eu-west-3/)
     store.between((_, response) => refuse(response, 403, 'RequestTimeTooSkewed'))
     assert.match(await refusal({}), /the clock of this machine or of the object store is wrong/)
     // Whoever may look and not write finds out now, and not by the first upload.

@@ -36,7 +36,7 @@ test('a backup is put back after a crash as the README says: safely, whole, with
   await add(service, 'After')
   const inUse = await runHere(['restore', copy], environment)
   assert.equal(inUse.code, 1)
-  assert.match(inUse.stderr, /in use: stop the service/)
+  assert.match(inUse.stderr, /in use\. Stop the service/)
   assert.deepEqual(await names(service), ['Before', 'After'])
 
   // A kill leaves the write-ahead log behind: it must not meet the restored database.
@@ -154,7 +154,7 @@ test('a copy of files takes the place of nothing but a copy of files, and loses 
   }
   writeFileSync(join(folder, 'c', '.cadre-files'), '')
   for (const [target, into, why] of [
-    [join(copies, 'cadre.db'), copies, /copy of the database would lie in/],
+    [join(copies, 'cadre.db'), copies, /the database backup would be inside/],
     [join(folder, 'copy.db'), folder, /would be inside/],
     [join(folder, 'copy.db'), files, /would be inside/],
     [join(folder, 'copy.db'), join(files, 'copied'), /is inside the file storage/],
