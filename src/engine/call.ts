@@ -511,8 +511,8 @@ function refuseMisspelt(operation: Operation, sent: Record<string, unknown>, unk
   )
   // All names are listed once, and only where no name is near.
   const isUnclear = errors.some(({ message }) => !message.endsWith('?'))
-  const known = `This list can be filtered by ${filters.join(', ')}`
-  const words = !isUnclear ? [] : [filters.length > 0 ? known : 'This list has no filters']
+  const known = `This list can be filtered by ${filters.join(', ')}.`
+  const words = !isUnclear ? [] : [filters.length > 0 ? known : 'This list has no filters.']
   const detail = [errors.map(({ message }) => message).join('; '), ...words].join('. ')
   throw new Problem(400, 'malformed', detail, { errors })
 }
