@@ -141,10 +141,11 @@ test('a port that is taken, and an address that this machine does not have, are 
   await fails(
     ['serve'],
     { ...environment, PORT: String(port) },
-    new RegExp(`port ${port} of 127.0.0.1 is taken: .*PORT`),
+    new RegExp(`port ${port} on 127.0.0.1 is already in use\\. .*PORT`),
     {},
   )
-  if (isThorough) await fails(['serve'], { ...environment, HOST: '192.0.2.1' }, /no address 192\.0\.2\.1: set HOST/, {})
+  if (isThorough)
+    await fails(['serve'], { ...environment, HOST: '192.0.2.1' }, /no address 192\.0\.2\.1\. Set HOST/, {})
   other.close()
   await remove()
 })
@@ -165,7 +166,7 @@ test('PostgreSQL that is not there is waited for with one line, and its password
   await fails(
     ['serve'],
     { DATABASE_URL: 'postgres://cadre:hush-hush@nowhere:port' },
-    /^cadre: DATABASE_URL is no address(?!.*hush)/,
+    /^cadre: DATABASE_URL must be a URL(?!.*hush)/,
   )
   for (const nameless of ['postgres://', 'postgres://127.0.0.1:1', 'postgres://127.0.0.1:1/?sslmode=disable'])
     await refuses({ DATABASE_URL: nameless }, /^DATABASE_URL has no database name/)

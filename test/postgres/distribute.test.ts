@@ -146,7 +146,7 @@ test('a table that was spread otherwise by hand is named', async () => {
   await citus.run(`update stand_in.pg_dist_partition set colocationid = 77 where logicalrelid = 'teams'::regclass`)
   assert.match(
     (await cadre('distribute')).stderr,
-    /teams was spread otherwise before: select undistribute_table\('teams'\)/,
+    /teams is already distributed in another way\. Run select undistribute_table\('teams'\)/,
   )
   await citus.run(`update stand_in.pg_dist_partition p set colocationid = a.colocationid from stand_in.pg_dist_partition a
     where p.logicalrelid = 'teams'::regclass and a.logicalrelid = 'accounts'::regclass`)
@@ -191,7 +191,7 @@ test('undone, all tables are on one machine again: those that refer to each othe
     trial.stdout,
     /^1\/\d+ accounts, together with \d+ tables that reference it or are referenced: .*\bemployees\b/,
   )
-  assert.ok(trial.stdout.endsWith(`\n${own.size} tables would be on one machine.\n`), trial.stdout)
+  assert.ok(trial.stdout.endsWith(`\n${own.size} tables would be moved back to one machine.\n`), trial.stdout)
   assert.deepEqual(await citus.calls(), [])
 
   await citus.fail('secret_hashes', 'error')
@@ -204,7 +204,7 @@ test('undone, all tables are on one machine again: those that refer to each othe
   await citus.fail('secret_hashes', null)
   const { code, stdout } = await cadre('distribute', '--undo')
   assert.equal(code, 0, stdout)
-  assert.match(stdout, /^1\/1 secret_hashes\n1 tables are on one machine\.\n$/)
+  assert.match(stdout, /^1\/1 secret_hashes\n1 tables moved back to one machine\.\n$/)
   assert.deepEqual(
     (await citus.calls()).map(({ what, name }) => `${what} ${name}`),
     ['undone accounts', 'undone schema_migrations', 'undone secret_hashes'],
