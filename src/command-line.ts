@@ -25,6 +25,7 @@ import { schemaOf } from './database/migrate.ts'
 import { exposed, tightenDatabase, tightenFolder } from './database/privacy.ts'
 import type { Open } from './demo/company.ts'
 import { examine, lineOf, noDatabaseAt, unreached } from './doctor.ts'
+import type { Problem } from './engine/problem.ts'
 import { readEnvironment } from './environment.ts'
 import { folderOf, placeAt } from './files/address.ts'
 import { backUp, copyTo, restore } from './files/backup.ts'
@@ -60,11 +61,12 @@ export async function run({ command, need, words, options }: Command): Promise<v
   if (command === 'doctor') return doctor(environmentFile)
   const config = readConfig(process.env)
   if (command === 'restore') {
-    const copy = second || fail('from where? Give a file')
+    const copy = second || fail('name the backup file: restore <file>')
     if (!(await restore(config, fileSources, { copy, folder: options.files, say }))) process.exitCode = 1
     return
   }
-  if (command === 'files copy') return copyAll(config, third || fail('where to? Give a folder or s3://bucket/prefix'))
+  if (command === 'files copy')
+    return copyAll(config, third || fail('name the destination: files copy <folder or s3://bucket/prefix>'))
   if (need === 'needs' || command === 'backup') refuseNothing(config.DATABASE_URL)
   if (command === 'serve' && isWorker()) return work(config)
   if (command === 'serve') tracingOf(process.env)
@@ -83,40 +85,38 @@ export async function run({ command, need, words, options }: Command): Promise<v
     await prepareSchema(config, database, need)
     const keysOfRecords = async () => (await filesOfRecords(database, fileSources)).keys()
     const elsewhere = WITH_FILES.includes(command) && !(await files.recognise(keysOfRecords, { isTrial }))
-    if (elsewhere) say(`${files.advice} Until then uploads are refused.`)
+    if (elsewhere) say(`${files.advice} Uploads are rejected until then.`)
     if (command === 'serve') {
       await serve(config, ledger, workers ? byWorkers(config, database, workers) : await alone(config, database))
       isServing = true
       return
     }
-    const named = () => options.name ?? fail('--name is needed')
+    const named = () => options.name ?? fail('--name is required')
     switch (command) {
       case 'migrate':
         return say('The schema is up to date.')
       case 'account create': {
         const given = { name: named(), time_zone: options['time-zone'], currency_code: options.currency }
-        const account = await createAccount(ledger, given, furnish)
+        const account = await createAccount(ledger, given, furnish).catch(failByOptions)
         const token = await setUpLink(ledger, account)
-        say(`Account ${account.id}, ${account.name}. The link by which its first owner signs in, within a week:`)
+        say(`Created account ${account.id}, ${account.name}. Set-up link for its first owner (valid for a week):`)
         say(linkAddress(addressOf(config), token as string, account.id))
-        say('Its key, shown only now:')
+        say('API key (copy it now, it is not shown again):')
         return say(await createKey(ledger, account, { name: 'First key' }))
       }
       case 'account list':
         for (const { id, name } of await accountsOf(database)) say(`${id}\t${name}`)
         return
       case 'key create': {
-        if (options.expires === '') fail('--expires is empty: say when the key ends, or leave it out')
+        if (options.expires === '') fail('--expires is empty: give a time, or leave the option out')
         const rights = {
           name: named(),
           permissions: split(options.permissions),
           withheld: split(options.withheld),
           expires_at: options.expires,
         }
-        const key = await createKey(ledger, await accountOf(database, options.account), rights).catch((error) =>
-          fail((error as Error).message.replace('expires_at', '--expires')),
-        )
-        say('The key, shown only now:')
+        const key = await createKey(ledger, await accountOf(database, options.account), rights).catch(failByOptions)
+        say('API key (copy it now, it is not shown again):')
         return say(key)
       }
       case 'key list':
@@ -127,20 +127,26 @@ export async function run({ command, need, words, options }: Command): Promise<v
         }
         return
       case 'key revoke': {
-        const id = Number(/^\d{1,15}$/.exec(third ?? '')?.[0] ?? fail('which key? Give its id'))
-        const [, ...others] = await revokeKey(ledger, await accountOf(database, options.account), id)
-        const more = others.length > 0 ? `, and with it what was made with it: ${others.join(', ')}` : ''
+        const id = Number(
+          /^\d{1,15}$/.exec(third ?? '')?.[0] ??
+            fail('give the id of the key: key revoke <id> ("key list" shows the ids)'),
+        )
+        const account = await accountOf(database, options.account)
+        const [, ...others] = await revokeKey(ledger, account, id).catch((error) => {
+          throw (error as Problem).code === 'not_found' ? new Error(`account ${account.id} has no key ${id}`) : error
+        })
+        const more = others.length > 0 ? `, together with the keys created with it: ${others.join(', ')}` : ''
         return say(`Key ${id} is revoked${more}.`)
       }
       case 'person invite':
       case 'person reset': {
-        const email = third ?? fail('who? Give an e-mail address')
+        const email = third ?? fail('give the e-mail address of the person')
         const account = await accountOf(database, options.account)
         const { name, role } = options
         const token = await (command === 'person invite'
           ? invitePerson(ledger, account, { email, name, role })
           : resetPerson(ledger, account, email))
-        say('Their link, which works once and is shown only now:')
+        say('Sign-in link (works once; copy it now, it is not shown again):')
         return say(linkAddress(addressOf(config), token, account.id))
       }
       case 'demo':
@@ -152,20 +158,20 @@ export async function run({ command, need, words, options }: Command): Promise<v
       case 'files check': {
         const remove = options.remove ?? false
         const found = await checkFiles(database, files, fileSources, { remove })
-        for (const name of found.orphans) say(`${remove ? 'removed' : 'no record has'} ${name}`)
-        for (const record of found.missing) say(`without its file: ${record}`)
-        for (const name of found.drafts) say(`${remove ? 'removed' : 'left by an unfinished write:'} ${name}`)
-        const orphans = found.away.length > 0 ? 'not known how many' : found.orphans.length
+        for (const name of found.orphans) say(`${remove ? 'removed' : 'file without a record:'} ${name}`)
+        for (const record of found.missing) say(`file missing: ${record}`)
+        for (const name of found.drafts) say(`${remove ? 'removed' : 'left over from an unfinished upload:'} ${name}`)
+        const orphans = found.away.length > 0 ? 'an unknown number' : found.orphans.length
         say(`${found.files} files, ${orphans} without a record, ${found.missing.length} missing.`)
         sayUnreached(found.away)
         if (elsewhere || found.missing.length > 0) process.exitCode = 1
         return
       }
       case 'audit verify':
-        if (third !== undefined) fail(`what is ${third}? A head is given with --head`)
+        if (third !== undefined) fail(`unexpected argument ${third}: pass a ledger head with --head`)
         return await verify(database, options.account, options.head ?? [])
       case 'backup': {
-        const target = second || fail('where to? Give a file')
+        const target = second || fail('name the file to write: backup <file>')
         const { files: folder, force } = options
         const of = { database, files, sources: fileSources }
         if (!(await backUp(config, of, { target, folder, force, say }))) process.exitCode = 1
@@ -194,9 +200,9 @@ async function prepareSchema({ DATABASE_URL }: Config, database: Database, need:
   // A migration that this version does not know is named by the refusal to migrate.
   if (need === 'brings' || found === 'newer' || (need === 'begins' && found === 'none'))
     for (const line of await bringUpToDate(database, databaseAt(DATABASE_URL))) say(line)
-  else if (found === 'none') fail('the database is empty: start the service first')
+  else if (found === 'none') fail('the database is empty. Start the service first')
   else if (found === 'older')
-    fail('the schema is of an older version: start the service, or run the command migrate, first')
+    fail('the database schema is from an older version. Start the service or run "migrate" first')
 }
 
 /** What answers requests: this process, or others that it has started. */
@@ -219,19 +225,20 @@ async function serve(config: Config, ledger: Ledger, front: Front): Promise<void
   const tooFew = database.engine === 'postgres' ? scarcityOf(config) : undefined
   if (tooFew) log.warn(tooFew)
   for (const line of unknownSettings(process.env)) log.warn(line)
-  for (const path of keepPrivate(config)) log.warn(`Others can read ${path}: give it to this user, or chmod go= it`)
+  for (const path of keepPrivate(config))
+    log.warn(`Other users of this machine can read ${path}. Make this user its owner, or run chmod go= on it`)
   const address = await front.listen()
   try {
     const { firstKey, notice } = given ?? (await ensureFirstAccount(ledger, undefined, furnish))
     if (notice) log.warn(notice)
-    const key = firstKey ? [`API key, shown only now: ${firstKey}`] : []
+    const key = firstKey ? [`API key (copy it now, it is not shown again): ${firstKey}`] : []
     const { found, away } = await reachAccounts(database)
-    if (away.length > 0) log.warn(`${unreached(away)} Their requests are answered with 503 until they can.`)
+    if (away.length > 0) log.warn(`${unreached(away)} Requests for them return 503 until the node is back.`)
     const account = found.find(({ id }) => id === FIRST)
     const token = account && (await setUpLink(ledger, account))
     const setUp = token
       ? [
-          `Set up the first owner: ${linkAddress(addressOf(config, Number(new URL(address).port) || config.PORT), token, account.id)}`,
+          `Set-up link for the first owner: ${linkAddress(addressOf(config, Number(new URL(address).port) || config.PORT), token, account.id)}`,
         ]
       : []
     // Before it is said: whoever reads it may say stop at once.
@@ -245,7 +252,7 @@ async function serve(config: Config, ledger: Ledger, front: Front): Promise<void
       isEnding = true
     }
     finishOnSignals(end, { isHurried: true })
-    say([`Cadre ${VERSION} answers at ${address}`, ...setUp, ...key, `Reference page: ${address}/docs`].join('\n'))
+    say([`Cadre ${VERSION} is running at ${address}`, ...setUp, ...key, `API reference: ${address}/docs`].join('\n'))
   } catch (error) {
     await front.close()
     throw error
@@ -268,13 +275,13 @@ async function refusedConnections(config: Config, database: Database): Promise<s
   const room = Object.values(reserved).reduce((left, some) => left - some, max_connections)
   const needed = connectionsOf(config)
   if (needed <= room) return undefined
-  return `Up to ${needed} connections to the database may be needed, and the server gives ${room}: lower DATABASE_CONNECTIONS or WORKERS, or raise max_connections`
+  return `Cadre may open up to ${needed} database connections, but the server allows only ${room}. Lower DATABASE_CONNECTIONS or WORKERS, or raise max_connections`
 }
 
 /** Left to itself, the runtime would print the error with all that it holds. */
 function endOnErrors(log: FastifyBaseLogger): void {
   process.on('uncaughtException', (error) => {
-    log.fatal(error, 'ended by an error that nobody has caught')
+    log.fatal(error, 'uncaught exception, exiting')
     process.exit(1)
   })
 }
@@ -288,7 +295,10 @@ async function alone(config: Config, database: Database): Promise<Front> {
     log: app.log,
     listen: () => listenAt(app, config),
     close: () => stop(app),
-    restart: () => app.log.warn('one process alone cannot be replaced without a gap: stop it and start it'),
+    restart: () =>
+      app.log.warn(
+        'SIGUSR2 ignored: a single process cannot be replaced without downtime. Restart the service instead',
+      ),
   }
 }
 
@@ -355,7 +365,7 @@ function byWorkers(config: Config, database: Database, workers: Workers): Front 
       await workers.close()
       await endMetrics?.()
       if ((await Promise.race([database.close(), late])) === 'late')
-        log.warn('The database has not answered: it is not waited for any longer')
+        log.warn('the database did not close in time, exiting without waiting for it')
     },
     restart: () => workers.restart(),
   }
@@ -396,7 +406,7 @@ async function work(config: Config): Promise<void> {
     }
     finishOnSignals(() => end(stop), { isHurried: false })
     parent.replaced.then(() => end(leave))
-    app.log.info('a worker answers')
+    app.log.info('worker ready')
     await parent.tell({ ready: true })
   } catch (error) {
     await parent.tell({ failure: error instanceof Error ? error.message : String(error) })
@@ -409,10 +419,11 @@ const addressOf = ({ PUBLIC_URL, HOST, PORT }: Config, port = PORT) =>
   PUBLIC_URL ?? `http://${['0.0.0.0', '::', '127.0.0.1'].includes(HOST) ? 'localhost' : HOST}:${port}`
 
 function refusePort({ HOST, PORT }: Config, error: NodeJS.ErrnoException): never {
-  if (error.code === 'EADDRINUSE') fail(`port ${PORT} of ${HOST} is taken: stop what listens there, or set PORT`)
-  if (error.code === 'EACCES') fail(`this user may not listen on port ${PORT}: set PORT to 1024 or more`)
+  if (error.code === 'EADDRINUSE')
+    fail(`port ${PORT} on ${HOST} is already in use. Stop the other program, or set PORT`)
+  if (error.code === 'EACCES') fail(`this user may not listen on port ${PORT}. Set PORT to 1024 or higher`)
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))
-    fail(`this machine has no address ${HOST}: set HOST, for example to 0.0.0.0`)
+    fail(`this machine has no address ${HOST}. Set HOST, for example to 0.0.0.0`)
   throw error
 }
 
@@ -430,8 +441,11 @@ async function copyAll({ CADRE_FILES }: Config, to: string): Promise<void> {
   if (await new FileStore(placeAt(CADRE_FILES)).isEmpty()) fail(`there are no files at ${CADRE_FILES}`)
   const { copied, there, more, damaged } = await copyTo(CADRE_FILES, to, say)
   if (damaged.length > 0) process.exitCode = 1
-  say(`${copied} files copied, ${there} were there already.`)
-  if (more > 0) say(`${more} are there that ${CADRE_FILES} does not have: files check finds out whether a record does.`)
+  say(`${copied} files copied, ${there} already there.`)
+  if (more > 0)
+    say(
+      `The destination has ${more} more files that are not in ${CADRE_FILES}. Run "files check" on it to see which are still in use.`,
+    )
 }
 
 /** Fills an empty database, and says what to look at. */
@@ -450,17 +464,19 @@ async function demo(config: Config, ledger: Ledger): Promise<void> {
   const key = firstKey ?? config.CADRE_API_KEY ?? (await createKey(ledger, account, { name: 'Demo' }))
   const request = (path: string) =>
     `  curl -H 'X-API-KEY: ${key}' 'http://${config.HOST}:${config.PORT}/api/public/v3${path}'`
-  say('A company of 200 people is there. Start the service with npm start, and try:')
+  say('The demo company with 200 people is ready. Start the service with npm start, then try:')
   say(worthTrying(dateIn(account.time_zone, now)).map(request).join('\n'))
-  say(`Or sign in at ${addressOf(config)}, with the password ${DEMO_PASSWORD}:`)
+  say(`Or sign in at ${addressOf(config)} with the password ${DEMO_PASSWORD}:`)
   for (const { as, name, email } of signIns) say(`  ${as.padEnd(10)} ${email.padEnd(36)} ${name}`)
 }
 
 /** Spreads the accounts over several machines, and says what lies where. */
 async function spread(database: Database, isTrial: boolean): Promise<void> {
   const { spread: tables, left } = await distribute(database, { isTrial, tell: say })
-  const how = tables.length === 0 ? 'are spread' : isTrial ? 'would be spread' : 'are spread now'
-  say(`${tables.length || 'All'} tables ${how}; as before, for it is of no account: ${left.join(', ')}.`)
+  const how = tables.length === 0 ? 'are already distributed' : isTrial ? 'would be distributed' : 'are now distributed'
+  say(
+    `${tables.length || 'All'} tables ${how}. Not distributed, because they belong to no account: ${left.join(', ')}.`,
+  )
 }
 
 /** Brings all accounts back to one machine. */
@@ -468,8 +484,8 @@ async function bringBack(database: Database, isTrial: boolean): Promise<void> {
   const tables = await gather(database, { isTrial, tell: say })
   say(
     tables.length === 0
-      ? 'No table is spread.'
-      : `${tables.length} tables ${isTrial ? 'would be' : 'are'} on one machine.`,
+      ? 'No tables are distributed.'
+      : `${tables.length} tables ${isTrial ? 'would be moved' : 'moved'} back to one machine.`,
   )
 }
 
@@ -480,7 +496,7 @@ async function retain(ledger: Ledger, id: string | undefined, isTrial: boolean):
     const all = await eraseAllDue(ledger, account, { isTrial, tell: say })
     const counts = all.map(({ kind, count }) => `${count} ${kind}`).join(' and ')
     const refused = all.reduce((sum, one) => sum + one.refused.length, 0)
-    const rest = refused > 0 ? `, ${refused} could not be` : ''
+    const rest = refused > 0 ? `, ${refused} could not be erased` : ''
     say(`Account ${account.id}, ${account.name}: ${counts} ${isTrial ? 'would be erased' : 'erased'}${rest}.`)
     if (refused > 0) process.exitCode = 1
   }
@@ -492,16 +508,18 @@ async function verify(database: Database, id: string | undefined, given: readonl
   const accounts = await accountsOf(database, id)
   for (const { accountId } of kept)
     if (!accounts.some((one) => one.id === accountId))
-      fail(`--head speaks of account ${accountId}, which is not looked at`)
+      fail(`--head is for account ${accountId}, which this command does not check`)
   for (const account of accounts) {
     const heads = kept.filter(({ accountId }) => accountId === account.id)
     const { head, broken } = await verifyLedger(database, account.id, heads)
     const whose = `Account ${account.id}, ${account.name}`
     if (broken) {
       process.exitCode = 1
-      say(`${whose}: BROKEN at entry ${broken.number}: ${broken.reason}. The ${head.number} before it are whole.`)
+      say(
+        `${whose}: BROKEN at entry ${broken.number}: ${broken.reason}. The ${head.number} entries before it are intact.`,
+      )
     } else {
-      say(`${whose}: ${head.number} entries, all whole. The head, to be kept elsewhere:`)
+      say(`${whose}: ${head.number} entries, all intact. Ledger head (store it outside this database):`)
       say(`${account.id}:${head.number}:${head.hash}`)
     }
   }
@@ -509,7 +527,8 @@ async function verify(database: Database, id: string | undefined, given: readonl
 
 function headIn(text: string) {
   const [, account, number, hash] = /^(\d{1,15}):(\d{1,15}):([\w-]{43})$/.exec(text) ?? []
-  if (!account || !Number(number) || !hash) fail(`--head must be <account>:<number>:<hash>, as audit verify prints it`)
+  if (!account || !Number(number) || !hash)
+    fail(`--head must be <account>:<number>:<hash>, as printed by "audit verify"`)
   return { accountId: Number(account), number: Number(number), hash }
 }
 
@@ -537,6 +556,20 @@ function sayUnreached(away: readonly number[]): void {
   process.stderr.write(`cadre: ${unreached(away)}\n`)
   process.exitCode = 1
 }
+
+/** Which option gave the value of a field. */
+const OPTION_OF: Record<string, string> = {
+  name: '--name',
+  time_zone: '--time-zone',
+  currency_code: '--currency',
+  permissions: '--permissions',
+  withheld: '--withheld',
+  expires_at: '--expires',
+}
+
+/** Names wrong values by the options that they came from. */
+const failByOptions = (error: Error) =>
+  fail(error.message.replace(/(?<=^|; )\w+/g, (field) => OPTION_OF[field] ?? field))
 
 const split = (list: string | undefined) => list?.split(',').map((one) => one.trim()) ?? []
 

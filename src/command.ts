@@ -3,43 +3,44 @@ import { VERSION } from './version.ts'
 
 /** Parses the command line before the service is loaded, so that help, the version and mistakes are answered at once. */
 
-const HELP = `Usage: npm run -s cadre -- <command>
+const HELP = `Usage: npm run -s cadre -- <command> [options]
 
-  serve                                    bring the schema up to date and answer requests
-  migrate                                  bring the schema up to date, while the service is stopped
+  serve                                    migrate the database schema and start the service
+  migrate                                  migrate the database schema; stop the service first
   account create --name X [--time-zone Europe/Berlin] [--currency EUR]
-                                           the last line of output is the new account's key
-  account list
+                                           create an account; the last line of output is its API key
+  account list                             list accounts
   key create --name X [--account 1] [--permissions employees:read,teams:*] [--withheld compensation] [--expires 2030-01-01T00:00:00Z]
-                                           the last line of output is the key
-  key list [--account 1]
-  key revoke <id> [--account 1]
+                                           create an API key; the last line of output is the key
+  key list [--account 1]                   list API keys
+  key revoke <id> [--account 1]            revoke an API key and the keys created with it
   person invite <e-mail> [--role owner] [--name X] [--account 1]
-                                           let somebody sign in; the last line of output is their link
-  person reset <e-mail> [--account 1]      the last line is a link by which they set a new password
-  demo                                     fill an empty database with a company of 200 people
+                                           give a person access; the last line of output is their sign-in link
+  person reset <e-mail> [--account 1]      reset a password; the last line of output is a link to set a new one
+  demo                                     fill an empty database with a demo company of 200 people
   backup <file> [--files <folder>] [--force]
-                                           copy the SQLite database while it is in use, and the uploaded files
-  restore <file> [--files <folder>]        put a copy in the place of the SQLite database; what was there is kept aside
-  retention [--dry-run] [--account 1]      erase those whose data is kept no longer, by the rules that somebody has set;
-                                           exit code 1 when somebody who is due could not be erased
-  distribute [--undo] [--dry-run]          spread the accounts over the nodes of a PostgreSQL database that has Citus, while the
-                                           service is stopped; broken off, it goes on when it is run again. With --undo, bring
-                                           all tables back to one machine
-  files check [--remove]                   files that no record has, and records without their file
+                                           back up the SQLite database, and the uploaded files; the service may be running
+  restore <file> [--files <folder>]        restore a backup of the SQLite database; the current database is renamed, not deleted
+  retention [--dry-run] [--account 1]      erase people whose retention period is over;
+                                           exit code 1 if somebody who is due could not be erased
+  distribute [--undo] [--dry-run]          distribute the accounts over the nodes of a PostgreSQL database with Citus; stop the
+                                           service first. If it is interrupted, run it again to continue.
+                                           --undo moves all tables back to one machine
+  files check [--remove]                   find files without a record and records without their file; --remove deletes the former
   files copy <folder or s3://bucket/prefix>
-                                           copy all files there from where CADRE_FILES says, but for those that are there
-  doctor                                   check configuration, database, schema, files, clock and disk space: a line each says
-                                           ok, or the problem and what to do; exit code 1 when there is a problem
+                                           copy all files from CADRE_FILES to another place; files that are already there are skipped
+  doctor                                   check configuration, database, schema, files, clock and disk space, and say what to do;
+                                           exit code 1 if there is a problem
   audit verify [--account 1] [--head <account>:<number>:<hash>]
-                                           walk the ledger's chain, name the first break, and print the head: kept
-                                           elsewhere and given again, it shows whether anything before it was changed
-  --version                                which version this is
-  --env-file <file>                        with any command: read settings from this file, as the service does. Without it,
-                                           /etc/cadre/environment is read where it exists. What the environment has wins
+                                           check the hash chain of the change ledger and print its head. Store the head elsewhere
+                                           and pass it with --head later to detect changes of earlier entries
+  --version                                print the version
+  --env-file <file>                        for any command: read settings from this file. The default is /etc/cadre/environment,
+                                           if it exists. Variables that are already set take precedence
 
-Only demo, account create, serve and migrate make a database where there is none, and say so. Only serve and migrate change the schema of a database that is there; backup and restore take any.
-Configuration comes from the environment: HOST, PORT, DATABASE_URL, CADRE_API_KEY, CADRE_FILES, WORKERS, LOG_LEVEL; see the README.`
+Only serve, migrate, demo and account create create a database. Only serve and migrate change the schema of an existing database.
+Settings come from environment variables such as HOST, PORT, DATABASE_URL, CADRE_API_KEY, CADRE_FILES, WORKERS and LOG_LEVEL;
+see docs/configuration.md.`
 
 /**
  * What each command does about the schema. A service may be running on it, of this version or of another: so only what
@@ -131,12 +132,12 @@ export function readCommand(given: string[]) {
   if (options.version) return { said: VERSION } as const
   if (options.help || command === 'help') return { said: HELP } as const
 
-  const need = COMMANDS.get(command) ?? fail(`there is no command "${command.trim()}"\n\n${HELP}`)
+  const need = COMMANDS.get(command) ?? fail(`unknown command "${command.trim()}"\n\n${HELP}`)
   const taken = WORDS.get(command) ?? command.split(' ').length
-  if (words.length > taken) fail(`what is ${words[taken]}? "${command}" takes no such word`)
+  if (words.length > taken) fail(`unexpected argument ${words[taken]} for "${command}"`)
   for (const token of tokens)
     if (token.kind === 'option' && token.name !== 'env-file' && !OPTIONS.get(command)?.includes(token.name))
-      fail(`"${command}" takes no ${token.rawName}`)
+      fail(`unknown option ${token.rawName} for "${command}"`)
   return { command, need, words, options }
 }
 

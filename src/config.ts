@@ -47,7 +47,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   originsOf(values.CORS_ORIGINS)
   replicasOf(values as Config)
   if (values.CADRE_API_KEY && !/^[!-~]([ -~]*[!-~])?$/.test(values.CADRE_API_KEY))
-    throw new Error('Configuration: CADRE_API_KEY must be plain letters, digits and signs: a header has to hold it')
+    throw new Error(
+      'Configuration: CADRE_API_KEY must consist of printable ASCII characters, because it is sent in a header',
+    )
   if (values.PUBLIC_URL) values.PUBLIC_URL = baseOf(values.PUBLIC_URL)
   return values as Config
 }
@@ -59,7 +61,7 @@ export function unknownSettings(environment: Record<string, string | undefined>)
   return unknown.map((name) => {
     const bare = name.replace('CADRE_', '')
     const meant = known.includes(bare) ? bare : (nearest(name, known) ?? nearest(bare, known))
-    return `${name} is not a setting and has no effect${meant ? `: did you mean ${meant}?` : ''}`
+    return `${name} is not a known setting and has no effect${meant ? `. Did you mean ${meant}?` : ''}`
   })
 }
 
@@ -98,11 +100,13 @@ function replicasOf({ DATABASE_URL, DATABASE_REPLICAS }: Config): string[] {
     .split(/\s*,\s*(?=\w+:\/\/)/)
     .filter((one) => one !== '')
   if (all.length > 0 && fileOf(DATABASE_URL) !== undefined)
-    throw new Error('Configuration: DATABASE_REPLICAS follow a PostgreSQL server, and DATABASE_URL is none')
+    throw new Error('Configuration: DATABASE_REPLICAS needs PostgreSQL, but DATABASE_URL is SQLite')
   // A comma in the name of a database is one that was meant to part two addresses.
   for (const one of all)
     if (!/^postgres(ql)?:\/\//.test(one) || /^[^/]*\/\/[^/]*\/[^?]*,/.test(one) || !hostsIn(one, 'DATABASE_REPLICAS'))
-      throw new Error('Configuration: DATABASE_REPLICAS must be addresses like postgres://user:password@host:5432/name')
+      throw new Error(
+        'Configuration: DATABASE_REPLICAS must be URLs like postgres://user:password@host:5432/name, separated by commas',
+      )
   return all
 }
 
@@ -123,9 +127,11 @@ export function scarcityOf(config: Config, workers = workersOf(config)): string 
   const each = workers === 1 ? connectionsOf(config, 1) : shareOf(config, workers).DATABASE_CONNECTIONS
   if (each >= ENOUGH) return undefined
   const whose =
-    workers === 1 ? `There are ${each} connections` : `Each of the ${workers} workers has ${each} connections`
-  const instead = workers === 1 ? 'or more' : 'or fewer WORKERS'
-  return `${whose}, and an account whose reads are slow can hold up others there: set DATABASE_CONNECTIONS to ${workers * ENOUGH}, ${instead}`
+    workers === 1
+      ? `There are only ${each} database connections`
+      : `Each of the ${workers} workers has only ${each} database connections`
+  const instead = workers === 1 ? 'or higher' : 'or lower WORKERS'
+  return `${whose}, so slow reads of one account can block other accounts. Set DATABASE_CONNECTIONS to ${workers * ENOUGH}, ${instead}`
 }
 
 /** How many connections to the database there can be: those of all workers, and of their parent. */
@@ -139,7 +145,7 @@ export const PARENTS_CONNECTIONS = 2
 
 /** Addresses go on behind it: it ends without a slash, and holds nothing that would have to come last. */
 function baseOf(text: string): string {
-  if (/[?#]/.test(text)) throw new Error('Configuration: PUBLIC_URL must be an address without ? and #')
+  if (/[?#]/.test(text)) throw new Error('Configuration: PUBLIC_URL must be a URL without ? and #')
   return text.replace(/\/+$/, '')
 }
 
@@ -171,7 +177,7 @@ export function originsOf(text = ''): '*' | string[] {
   const origins = text.split(/[\s,]+/).filter(Boolean)
   const isOrigin = (one: string) => /^https?:/.test(one) && URL.canParse(one) && new URL(one).origin === one
   if (origins.every(isOrigin)) return origins
-  throw new Error('Configuration: CORS_ORIGINS must be * or origins like https://hr.example.com, with commas between')
+  throw new Error('Configuration: CORS_ORIGINS must be * or origins like https://hr.example.com, separated by commas')
 }
 
 /** How traces are sent: by the variables that OpenTelemetry has for everybody. Where, as whom and how long its packages read. */
@@ -212,7 +218,7 @@ export function tracingOf(environment: Record<string, string | undefined>): Trac
   }
   for (const name of ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'])
     if (environment[name] && !/^https?:$/.test(URL.parse(environment[name])?.protocol ?? ''))
-      throw new Error(`Configuration: ${name} must be an address like http://collector:4318`)
+      throw new Error(`Configuration: ${name} must be a URL like http://collector:4318`)
   one(['OTEL_TRACES_EXPORTER'], ['otlp', 'none'], 'otlp')
   const sampler = one(['OTEL_TRACES_SAMPLER'], SAMPLERS, 'parentbased_always_on')
   const ratio = sampler.endsWith('traceidratio') ? Number(OTEL_TRACES_SAMPLER_ARG || 1) : 1

@@ -47,7 +47,7 @@ export async function examine(
       space,
     ]
   } catch (error) {
-    const todo = 'Check that it runs and that DATABASE_URL is right'
+    const todo = 'Check that the database is running and that DATABASE_URL is correct'
     return [configuration.finding, { about: 'database', problem: wordsOf(error), todo }, space]
   } finally {
     await database?.close()
@@ -59,14 +59,14 @@ export const lineOf = ({ about, problem, todo, detail = '' }: Finding): string =
   `${(problem ? 'problem' : 'ok').padEnd(8)} ${about.padEnd(14)} ${problem ? `${problem.replace(/\.$/, '')}. ${todo}` : detail}`.trimEnd()
 
 export const noDatabaseAt = (file: string): string =>
-  `there is no database at ${resolve(file)}: set DATABASE_URL, or give the environment file of the service with --env-file`
+  `there is no database at ${resolve(file)}. Set DATABASE_URL, or pass the environment file of the service with --env-file`
 
 export const unreached = (away: readonly number[]): string =>
-  `${away.length === 1 ? 'Account' : 'Accounts'} ${away.join(', ')} cannot be reached: the node of the database is away.`
+  `${away.length === 1 ? 'Account' : 'Accounts'} ${away.join(', ')} cannot be reached: a database node is down.`
 
 const missing = (file: string) => ({
   problem: `There is no database at ${resolve(file)}`,
-  todo: 'Set DATABASE_URL, or give the environment file of the service with --env-file; a first start makes a new one',
+  todo: 'Set DATABASE_URL, or pass the environment file of the service with --env-file. If this is a new installation, start the service: it creates the database',
 })
 
 function readSettings(environment: NodeJS.ProcessEnv, file?: string): { config?: Config; finding: Finding } {
@@ -78,10 +78,10 @@ function readSettings(environment: NodeJS.ProcessEnv, file?: string): { config?:
     const unknown = unknownSettings(environment)
     const source = file ? `${file} and the environment` : 'the environment'
     if (unknown.length === 0) return { config, finding: { about, detail: `from ${source}` } }
-    return { config, finding: { about, problem: unknown.join('; '), todo: 'Correct or remove it' } }
+    return { config, finding: { about, problem: unknown.join('; '), todo: 'Correct or remove the setting' } }
   } catch (error) {
     const problem = wordsOf(error).replace(/^Configuration: /, '')
-    return { finding: { about, problem, todo: 'See the README for what each variable takes' } }
+    return { finding: { about, problem, todo: 'See docs/configuration.md for all settings' } }
   }
 }
 
@@ -92,10 +92,10 @@ async function databaseFinding(config: Config, database: Database, schema: strin
   try {
     await probe(database)()
     const { away } = await reachAccounts(database)
-    if (away.length === 0) return { about, detail: `${place}, can be read and written` }
-    return { about, problem: `${place}: ${unreached(away)}`, todo: 'Bring that node back' }
+    if (away.length === 0) return { about, detail: `${place}, readable and writable` }
+    return { about, problem: `${place}: ${unreached(away)}`, todo: 'Bring the node back up' }
   } catch (error) {
-    const todo = 'Give this user the right to write, or make space'
+    const todo = 'Give this user write access, or free disk space'
     return { about, problem: `${place} cannot be written: ${wordsOf(error)}`, todo }
   }
 }
@@ -107,12 +107,16 @@ function schemaFinding(schema: Awaited<ReturnType<typeof schemaOf>>): Finding {
   if (schema === 'older')
     return {
       about,
-      problem: 'It is of an older version',
-      todo: 'Back up, then start the service or run the command migrate',
+      problem: 'The schema is from an older version',
+      todo: 'Make a backup, then start the service or run "migrate"',
     }
   if (schema === 'newer')
-    return { about, problem: 'It is of a newer version', todo: 'Install that version; this one cannot work with it' }
-  return { about, detail: 'of this version' }
+    return {
+      about,
+      problem: 'The schema is from a newer version',
+      todo: 'Install that version of Cadre or a later one',
+    }
+  return { about, detail: 'up to date' }
 }
 
 async function filesFinding({ CADRE_FILES }: Config, database: Database): Promise<Finding> {
@@ -125,16 +129,20 @@ async function filesFinding({ CADRE_FILES }: Config, database: Database): Promis
     const [problem = '', todo = ''] = files.advice.split(/(?<=marker\.) /)
     return { about, problem, todo }
   } catch (error) {
-    return { about, problem: wordsOf(error), todo: 'Check CADRE_FILES and who may write there' }
+    return { about, problem: wordsOf(error), todo: 'Check CADRE_FILES and its write permissions' }
   }
 }
 
 async function clockFinding(config: Config, database: Database): Promise<Finding> {
   const about = 'clock'
-  const todo = 'Set the time of this machine, by a time service'
+  const todo = 'Synchronise the clock of this machine, for example with NTP'
   const ahead = await writtenAhead(openService({ database, filesAt: config.CADRE_FILES }).ledger)
   if (ahead > 0)
-    return { about, problem: `The last change is ${inWords(ahead)} later than the time of this machine`, todo }
+    return {
+      about,
+      problem: `The last change in the database is ${inWords(ahead)} ahead of the clock of this machine`,
+      todo,
+    }
   if (database.engine === 'sqlite') return { about, detail: new Date().toISOString() }
   const asked = Date.now()
   const { rows } = await database.glance((on) => sql<{ now: string }>`select clock_timestamp() as now`.execute(on))
@@ -142,10 +150,10 @@ async function clockFinding(config: Config, database: Database): Promise<Finding
   if (apart > SKEW)
     return {
       about,
-      problem: `This machine and the database are ${inWords(apart)} apart`,
-      todo: `${todo}, and of the other`,
+      problem: `The clocks of this machine and of the database server differ by ${inWords(apart)}`,
+      todo: `${todo}, and that of the database server`,
     }
-  return { about, detail: `${new Date().toISOString()}, as the database has it` }
+  return { about, detail: `${new Date().toISOString()}, in sync with the database` }
 }
 
 /** Space where this machine keeps something: a database as large again must fit, for its copy or its repair. */
@@ -166,8 +174,8 @@ async function spaceFor({ DATABASE_URL, CADRE_FILES }: Config, least: number): P
   const lacking = found.filter(({ free }) => free < wanted)
   const told = (some: typeof found) => some.map(({ path, free }) => `${megabytes(free)} free at ${path}`).join(', ')
   if (lacking.length > 0)
-    return { about, problem: told(lacking), todo: `Make space: there should be ${megabytes(wanted)} at least` }
-  return { about, detail: told(found) || 'nothing is kept on this machine' }
+    return { about, problem: told(lacking), todo: `Free some space: at least ${megabytes(wanted)} should be available` }
+  return { about, detail: told(found) || 'nothing is stored on this machine' }
 }
 
 function nearest(path: string): string {

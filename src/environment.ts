@@ -21,8 +21,9 @@ export function readEnvironment(
   if (typeof text !== 'string') {
     // A supervisor reads it for the service, as another user. A command would work with another database than that one.
     if (given === undefined && (isService || environment.DATABASE_URL)) return undefined
-    const hint = given === undefined ? ', run this as a user who may read it, or give another one with --env-file' : ''
-    throw new Error(`the environment file ${file} cannot be read: ${text.message}${hint}`)
+    const hint =
+      given === undefined ? '. Run this command as a user who can read it, or pass another file with --env-file' : ''
+    throw new Error(`cannot read the environment file ${file}: ${text.message}${hint}`)
   }
   for (const [name, value] of Object.entries(parseEnv(text))) environment[name] ??= value
   return file

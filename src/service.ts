@@ -24,17 +24,20 @@ export async function bringUpToDate(database: Database, place = 'the database'):
     ...(migrations.length === 0
       ? []
       : /^0001-/.test(migrations[0] ?? '')
-        ? [`Created the schema in ${place}, which was empty`]
-        : [`Brought the schema up to date: ${migrations.join(', ')}`]),
-    ...chained.map(({ accountId, entries }) => `Chained the ledger of account ${accountId}: ${entries} entries`),
+        ? [`Created the database schema in ${place}`]
+        : [`Migrated the database schema: ${migrations.join(', ')}`]),
+    ...chained.map(({ accountId, entries }) => `Added hashes to ${entries} ledger entries of account ${accountId}`),
   ]
 }
 
 /** Tells a log what goes wrong behind everybody's back. */
 export const reportTo = (log: { error: (what: unknown, words: string) => void }) => ({
-  onFailure: (error: unknown, duty: Duty) =>
-    log.error({ err: error, duty: duty.kind }, 'what follows a commit has failed'),
-  onJump: (ms: number) => log.error({ seconds: ms / 1000 }, 'THE CLOCK HAS JUMPED: records bear its time'),
+  onFailure: (error: unknown, duty: Duty) => log.error({ err: error, duty: duty.kind }, 'after-commit job failed'),
+  onJump: (ms: number) =>
+    log.error(
+      { seconds: ms / 1000 },
+      'THE SYSTEM CLOCK HAS JUMPED: check it, because records are stamped with its time',
+    ),
 })
 
 /** The whole service on a database, without any way in: surfaces, the command line and tests go on from here. */

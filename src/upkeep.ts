@@ -24,16 +24,19 @@ type Log = { error: (what: unknown, words: string) => void }
 
 /** Sees to it once, and from then on until what it returns is called. */
 export async function keepUp({ ledger, files }: { ledger: Ledger; files: FileStore }, log: Log): Promise<() => void> {
-  const takeUp = () => ledger.afterCommit.takeUp().catch((error) => log.error(error, 'cannot look after commits'))
+  const takeUp = () =>
+    ledger.afterCommit.takeUp().catch((error) => log.error(error, 'cannot run pending after-commit jobs'))
   const greet = async () => {
-    await fillNextYear(ledger).catch((error) => log.error(error, 'cannot fill in the next year'))
-    await beginVersions(ledger).catch((error) => log.error(error, 'cannot begin new hours of working patterns'))
-    await recountAnnounced(ledger).catch((error) => log.error(error, 'cannot count leave by what is announced'))
+    await fillNextYear(ledger).catch((error) => log.error(error, 'cannot add the public holidays of the next year'))
+    await beginVersions(ledger).catch((error) => log.error(error, 'cannot apply new hours of working patterns'))
+    await recountAnnounced(ledger).catch((error) =>
+      log.error(error, 'cannot recalculate leave after announced changes'),
+    )
   }
   const tidy = () =>
     files
       .clearDrafts(new Date(Date.now() - HOUR))
-      .catch((error) => log.error(error, 'cannot look for unfinished files'))
+      .catch((error) => log.error(error, 'cannot remove unfinished uploads'))
   const timers = [
     setInterval(takeUp, TAKE_UP_EVERY),
     setInterval(greet, LOOK_AT_YEAR_EVERY),
@@ -43,7 +46,11 @@ export async function keepUp({ ledger, files }: { ledger: Ledger; files: FileSto
   const done = Promise.all([tidy(), takeUp(), greet()])
   await Promise.race([done, pause(AT_START, undefined, { ref: false })])
   const ahead = await writtenAhead(ledger)
-  if (ahead > 0) log.error({ seconds: ahead / 1000 }, 'THE CLOCK IS BEHIND the last write: it was, or is, set wrongly')
+  if (ahead > 0)
+    log.error(
+      { seconds: ahead / 1000 },
+      'THE SYSTEM CLOCK IS BEHIND the last write: it is wrong now, or was wrong then',
+    )
   return () => {
     for (const timer of timers) clearInterval(timer)
   }

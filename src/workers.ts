@@ -116,7 +116,7 @@ export class Workers {
       place.deaths = performance.now() - begun < EARLY ? place.deaths + 1 : 1
       const pause = place.deaths === 1 ? 0 : Math.min(LONGEST_PAUSE, SHORTEST_PAUSE * 2 ** place.deaths)
       const line = { worker: worker.process.pid, seconds: pause / 1000 }
-      this.log.error(line, `a worker has died by ${signal ?? `code ${code}`}, and another takes its place${reason}`)
+      this.log.error(line, `worker exited (${signal ?? `code ${code}`}), starting another${reason}`)
       place.timer = setTimeout(() => {
         if (place.worker !== worker) return
         place.worker = this.#fork()
@@ -127,13 +127,14 @@ export class Workers {
   }
 
   async #restartAll(): Promise<void> {
-    this.log.info('workers are replaced, one after the other')
+    this.log.info('replacing workers one by one')
     for (const place of this.#places) {
       const next = this.#fork()
       try {
         await this.#begin(next)
       } catch (error) {
-        if (!this.#isStopping) this.log.error(`the workers stay as they are: ${(error as Error).message}`)
+        if (!this.#isStopping)
+          this.log.error(`new worker failed to start, keeping the old workers: ${(error as Error).message}`)
         return
       }
       if (this.#isStopping) return
@@ -143,7 +144,7 @@ export class Workers {
       this.#door.dismiss(old)
       await ended(old, () => order(old, 'leave'))
     }
-    this.log.info('all workers are new')
+    this.log.info('all workers replaced')
   }
 
   /** Counts for a worker. What it holds is given up when it ends. */
@@ -178,7 +179,7 @@ function begin(worker: Worker): Promise<void> {
       if ('ready' in news) resolve()
       else if ('failure' in news) reject(new Error(news.failure))
     })
-    worker.once('exit', (code, signal) => reject(new Error(`it has ended by ${signal ?? `code ${code}`}`)))
+    worker.once('exit', (code, signal) => reject(new Error(`it exited (${signal ?? `code ${code}`})`)))
   })
 }
 

@@ -177,7 +177,7 @@ test('a start does not wait for what takes long to be done', async () => {
 test('a duty that nobody can do refuses the write', async () => {
   const ledger = ledgerThat(async () => undefined)
   const work = writeAs(ledger, commandLine(service.account), 'test', async (db) => db.afterCommit('dance', {}))
-  await assert.rejects(work, /Nothing does dance/)
+  await assert.rejects(work, /There is no after-commit job dance/)
 })
 
 test('the files of an erased candidate go after the commit, and only then', async () => {

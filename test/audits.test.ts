@@ -109,7 +109,7 @@ test('what nobody knows is refused with what is known, and what a key may not re
     ['record_type=Nonsense', /Division/],
     ['record_type=', /Division/],
     ['record_id=5', /record_type is required/],
-    ['actor=ada', /key:<id>, person:<id>, command_line, anybody, system/],
+    ['actor=ada', /key:<id>, person:<id> or one of command_line, anybody, system/],
     ['actor=key:', /key:<id>/],
     ['operation=nonsense', /createDivision/],
     ['employee_id=x', /employee_id/],

@@ -80,7 +80,7 @@ test('the source of a candidate can be given by its name', async () => {
   for (const [sent, says] of [
     [{ source: 'Jobfair' }, 'source must be the name of an existing source. Did you mean Job fair?'],
     [{ source: 'Billboard' }, 'source must be the name of an existing source: Friend, Job fair'],
-    [{ source: 'Friend', source_id: fair.id }, 'source is not the one that source_id says: send only one of them'],
+    [{ source: 'Friend', source_id: fair.id }, 'source differs from source_id. Send only one of them'],
   ] as const) {
     const { status, body } = await service.post(path, { full_name: 'Three', ...sent })
     assert.deepEqual([status, body.errors.map(({ message }: any) => message)], [422, [says]])
@@ -178,7 +178,10 @@ test('every read answers under the prefixes of earlier versions as it does under
       assert.equal((await service.get(`/api/public/${version}${path}`, { key: null })).status, 401)
     }
   assert.equal((await service.get('/api/public/v2/employees', { key: unread })).status, 403)
-  assert.equal((await service.get('/api/public/v2/employees/999999')).body.detail, 'No such record')
+  assert.equal(
+    (await service.get('/api/public/v2/employees/999999')).body.detail,
+    'There is no such record, or you cannot see it.',
+  )
   assert.equal((await service.get('/api/public/v1/calendars')).status, 200)
 })
 

@@ -146,7 +146,7 @@ test('the company is as large as promised, and a second filling is refused', asy
   assert.ok((await count('/leave_requests/pending')) > 5)
   const { code, stderr } = await again()
   assert.equal(code, 1)
-  assert.match(stderr, /already holds people/)
+  assert.match(stderr, /already contains people/)
 })
 
 test('on every day all but one have a manager who is here, in or above their department, and came before them', async () => {

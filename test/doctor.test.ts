@@ -59,7 +59,7 @@ test('cadre doctor names what is wrong, says what to do, and ends with 1', async
   only(await problemsIn({ ...sound, PORT: 'x' }), /^problem {2}configuration {2}PORT must be a whole number\. See/)
   only(
     await problemsIn({ ...sound, DATABASE_URL: 'postgres://cadre:hush@127.0.0.1:1/x' }),
-    /^problem {2}database .*127\.0\.0\.1:1, database x, cannot be reached: .*\. Check that it runs/,
+    /^problem {2}database .*127\.0\.0\.1:1, database x, cannot be reached: .*\. Check that the database is running/,
   )
   if (ENGINE === 'sqlite') writeFileSync(url.replace('sqlite:', ''), '')
   only(
@@ -82,23 +82,23 @@ test('cadre doctor names what is wrong, says what to do, and ends with 1', async
   await database.write((sql) => sql.insertInto('accounts').values(later).execute())
   only(
     await problemsIn(sound),
-    /^problem {2}clock .*The last change is 60 minutes later than the time of this machine\. Set/,
+    /^problem {2}clock .*The last change in the database is 60 minutes ahead of the clock of this machine\. Synchronise/,
   )
   await database.write((sql) => sql.deleteFrom('accounts').execute())
 
   writeFileSync(join(folder, 'in-the-way'), '')
   only(
     await problemsIn({ ...sound, CADRE_FILES: join(folder, 'in-the-way', 'files') }),
-    /^problem {2}files .*Files cannot be written to .*in-the-way.files: ENOTDIR.*CADRE_FILES/,
+    /^problem {2}files .*Cannot write files to .*in-the-way.files: ENOTDIR.*CADRE_FILES/,
   )
   only(
     await problemsIn(sound, { leastSpace: 2 ** 60 }),
-    /^problem {2}disk space .* MB free at .*\. Make space: there should/,
+    /^problem {2}disk space .* MB free at .*\. Free some space: at least/,
   )
   const unknown = await problemsIn({ ...sound, CADRE_FILE: 'x' })
   only(
     unknown,
-    /^problem {2}configuration {2}CADRE_FILE is not a setting and has no effect: did you mean CADRE_FILES\?/,
+    /^problem {2}configuration {2}CADRE_FILE is not a known setting and has no effect\. Did you mean CADRE_FILES\?/,
   )
 
   const newest = Math.max(...readMigrations().map(({ number }) => number))
@@ -107,9 +107,9 @@ test('cadre doctor names what is wrong, says what to do, and ends with 1', async
       sql.updateTable('schema_migrations').set({ number: to }).where('number', '=', from).execute(),
     )
   await renumber(newest, 9999)
-  only(await problemsIn(sound), /^problem {2}schema {9}It is of a newer version\. Install that version/)
+  only(await problemsIn(sound), /^problem {2}schema {9}The schema is from a newer version\. Install that version/)
   await renumber(9999, -newest)
-  only(await problemsIn(sound), /^problem {2}schema {9}It is of an older version\. Back up, then start/)
+  only(await problemsIn(sound), /^problem {2}schema {9}The schema is from an older version\. Make a backup, then start/)
   await database.close()
   await remove()
 })
@@ -123,12 +123,12 @@ test('commands read the environment file of the service; what the environment ha
   assert.equal(readEnvironment({}, environment, join(folder, 'nothing')), undefined)
   assert.throws(
     () => readEnvironment({ given: join(folder, 'nothing') }, {}),
-    /environment file .*nothing cannot be read/,
+    /cannot read the environment file .*nothing/,
   )
   // One that is there and cannot be read is not passed over: the command would work with another database.
   assert.throws(
     () => readEnvironment({}, {}, folder),
-    /cannot be read: .*, run this as a user who may read it, or give/,
+    /cannot read the environment file .*\. Run this command as a user who can read it, or pass/,
   )
   assert.equal(readEnvironment({ isService: true }, {}, folder), undefined)
   assert.equal(readEnvironment({}, { DATABASE_URL: 'sqlite:x' }, folder), undefined)
@@ -150,12 +150,12 @@ test('a command that needs a database makes none, and one that makes a database 
     assert.equal(code, 1)
     assert.match(
       stderr,
-      /^cadre: there is no database at .*made\/cadre\.db: set DATABASE_URL, or give .* --env-file\n$/,
+      /^cadre: there is no database at .*made\/cadre\.db\. Set DATABASE_URL, or pass .* --env-file\n$/,
     )
   }
   assert.deepEqual(readdirSync(folder).includes('made'), false)
   const made = await runHere(['migrate'], environment)
-  assert.equal(made.stdout, `Created the schema in ${file}, which was empty\nThe schema is up to date.\n`)
+  assert.equal(made.stdout, `Created the database schema in ${file}\nThe schema is up to date.\n`)
 })
 
 test('a key that would have ended already is not made by a command either', { skip: ENGINE !== 'sqlite' }, async () => {
@@ -180,15 +180,18 @@ test('a start warns about variables that begin with CADRE_ and are no settings, 
       CADRE_COLOUR: 'x',
     }),
     [
-      'CADRE_DATABASE_URL is not a setting and has no effect: did you mean DATABASE_URL?',
-      'CADRE_PORT is not a setting and has no effect: did you mean PORT?',
-      'CADRE_COLOUR is not a setting and has no effect',
+      'CADRE_DATABASE_URL is not a known setting and has no effect. Did you mean DATABASE_URL?',
+      'CADRE_PORT is not a known setting and has no effect. Did you mean PORT?',
+      'CADRE_COLOUR is not a known setting and has no effect',
     ],
   )
   const { url, remove } = await readyDatabase()
   const environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'f'), CADRE_API_KEYS: 'x'.repeat(40) }
   const service = await startHere(environment)
-  assert.match(service.output(), /CADRE_API_KEYS is not a setting and has no effect: did you mean CADRE_API_KEY\?/)
+  assert.match(
+    service.output(),
+    /CADRE_API_KEYS is not a known setting and has no effect\. Did you mean CADRE_API_KEY\?/,
+  )
   assert.equal(await service.stop(), 0)
   await remove()
 })

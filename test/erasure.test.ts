@@ -321,7 +321,7 @@ test('erasing a candidate whose merge was undone leaves nothing of them with the
   })
   const alone = await service.post(`/changes/${note.number}/undo`)
   assert.equal(alone.status, 409, 'the note does not come back without the merge')
-  assert.match(alone.body.detail, /undo the whole request/)
+  assert.match(alone.body.detail, /undo the whole request/i)
   // Merged and parted once more, the other way in between.
   const again = await service.post(`/requests/${requestOf(undone)}/undo`, {}, retry())
   assert.equal(again.status, 200, again.text)

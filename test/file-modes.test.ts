@@ -85,7 +85,7 @@ test('a folder in which other things lie is not closed: only what is ours is', {
   assert.equal(modeOf(shared), 0o755)
   assert.equal(modeOf(join(shared, 'notes.txt')), 0o644)
   assert.equal(modeOf(join(shared, 'cadre.db')), 0o600)
-  assert.match(service.output(), /Others can read .*shared: /)
+  assert.match(service.output(), /Other users of this machine can read .*shared\./)
   await service.stop()
 })
 

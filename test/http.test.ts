@@ -221,7 +221,7 @@ test('an internal failure says nothing but the request id', async () => {
   const answer = await service.post('/pay_schedules', { name: 'Weekly' })
   assert.equal(answer.status, 500)
   assert.ok(!/pay_schedules_gone|SQL|at /i.test(answer.text.replace(/"detail":"[^"]*"|"message":"[^"]*"/g, '')))
-  assert.equal(answer.body.detail, 'Something went wrong on our side')
+  assert.equal(answer.body.detail, 'An unexpected error happened. Its details are in the log under this request_id.')
 })
 
 test('text that is not UTF-8 is refused, whatever the kind of body', async () => {
@@ -271,7 +271,7 @@ test('an unknown path is told as such, with the path that was probably meant', a
     /^No such endpoint: POST \/employees. Did you mean \/api\/public\/v3\/employees\?$/,
   )
   const unknown = await service.get('/employees/999999')
-  assert.deepEqual([unknown.status, unknown.body.detail], [404, 'No such record'])
+  assert.deepEqual([unknown.status, unknown.body.detail], [404, 'There is no such record, or you cannot see it.'])
 })
 
 test('a misspelt name in a body is told with the one that was probably meant', async () => {
@@ -279,18 +279,18 @@ test('a misspelt name in a body is told with the one that was probably meant', a
   const said = async (json: object, sending = {}) =>
     (await service.post('/employees', json, sending)).body.errors.map(({ message }: any) => message)
   assert.deepEqual(await said({ first_name: 'Ada', last_name: 'Kay', hiredOn: '2024-01-01' }, strict), [
-    'hiredOn is not known here. Did you mean hired_on?',
+    'hiredOn is not a known field or parameter. Did you mean hired_on?',
   ])
   assert.deepEqual(await said({ first_name: 'Ada', last_name: 'Kay', sparkle: 1 }, strict), [
-    'sparkle is not known here',
+    'sparkle is not a known field or parameter',
   ])
   assert.deepEqual(await said({ fist_name: 'Ada', last_name: 'Kay' }), [
-    'first_name is required. Is it what was sent as fist_name?',
+    'first_name is required. Did you send it as fist_name?',
   ])
   const { body } = await service.get('/employees?verbos=1&per_pge=3', strict)
   assert.deepEqual(
     body.errors.map(({ message }: any) => message),
-    ['verbos is not known here', 'per_pge is not known here. Did you mean per_page?'],
+    ['verbos is not a known field or parameter', 'per_pge is not a known field or parameter. Did you mean per_page?'],
   )
 })
 

@@ -39,7 +39,7 @@ export async function startHere(environment: Record<string, string>): Promise<Se
   }
   let ended: Promise<number> | undefined
   return {
-    url: / answers at (\S+)/.exec(stdout)?.[1] as string,
+    url: / is running at (\S+)/.exec(stdout)?.[1] as string,
     output: () => stdout + log,
     /** As `SIGTERM` ends it, whatever is asked for. */
     stop() {

@@ -140,7 +140,7 @@ test('a list that holds too much is refused by its number, whatever it holds, an
   ]) {
     const answer = await service.post('/teams', json)
     assert.equal(answer.status, 422)
-    assert.match(answer.text, /user_ids may hold at most 500 items/)
+    assert.match(answer.text, /user_ids can have at most 500 items/)
     assert.ok(answer.text.length < 2000)
   }
   const field = await service.make('/employee_fields', { name: 'Colours', type: 'multi_select', options: ['red'] })

@@ -161,7 +161,7 @@ test('an unknown parameter that looks like a filter is refused, and the known on
     const { status, body } = await service.get(path)
     assert.equal(status, 400, path)
     assert.deepEqual([body.errors[0].field, body.errors[0].code], [name, 'unknown'], path)
-    assert.match(body.errors[0].message, /is no parameter of this list/)
+    assert.match(body.errors[0].message, /is not a parameter of this list/)
   }
   assert.match(
     (await service.get('/employees?last_name=Kay')).body.message,
@@ -213,7 +213,7 @@ test('a list that clients read without paging comes whole, and what is too much 
   await insert(5001, 5001)
   const { status, body } = await service.get('/job_levels')
   assert.deepEqual([status, body.errors[0].field], [400, 'page'])
-  assert.match(body.message, /there are 5001 of them/)
+  assert.match(body.message, /there are 5001 records/)
   assert.equal((await service.get('/job_levels?page=1')).status, 200)
 })
 

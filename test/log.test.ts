@@ -128,7 +128,9 @@ test('nothing that was sent or is kept gets into the log, at its most talkative,
     { ...listing, query: listing.query.toSorted() },
     { ...listing, method: 'GET', route: '/api/public/v3/employees', query: ['emails', 'page', 'status'], status: 200 },
   )
-  const failure = lines.find((line) => line.msg === 'Something went wrong on our side')
+  const failure = lines.find(
+    (line) => line.msg === 'An unexpected error happened. Its details are in the log under this request_id.',
+  )
   assert.ok(failure.request_id)
   if (ENGINE === 'postgres') assert.equal(failure.err.constraint, 'refusal')
   assert.match(failure.err.stack, /\.m?[jt]s:\d+/)
@@ -182,7 +184,7 @@ test('an error that ends the process is told in the same way', async () => {
   const before = service.output().length
   assert.equal(await service.stop('SIGUSR2'), 1)
   const last = service.output().slice(before)
-  assert.match(last, /"level":"fatal",.*ended by an error/)
+  assert.match(last, /"level":"fatal",.*uncaught exception/)
   assert.ok(!/"message":"mark|detail|Error: mark/.test(last), last)
   await remove()
 })

@@ -233,7 +233,7 @@ test('a port that is taken is named, and stops the start: that of the figures, a
   const environment = { DATABASE_URL: service.databaseUrl, METRICS_PORT: String(port), PORT: String(await freePort()) }
   const { code, stderr } = await runCommand(['serve'], { ...environment, LOG_LEVEL: 'silent' })
   assert.equal(code, 1)
-  assert.match(stderr, new RegExp(`^cadre: METRICS_PORT: port ${port} of 127.0.0.1 is taken\n$`))
+  assert.match(stderr, new RegExp(`^cadre: METRICS_PORT: port ${port} on 127.0.0.1 is already in use\n$`))
   // In the gate, `start` has the other one.
   if (!isThorough) return
   const other = { ...environment, METRICS_PORT: environment.PORT, PORT: new URL(service.url).port }

@@ -71,17 +71,17 @@ describe('a start', () => {
   }
 
   test('says what is wrong with the settings of the store', async () => {
-    assert.match(await refusal({}, 's3://another/hr'), /^s3:\/\/another\/hr cannot be used: there is no such bucket/)
-    assert.match(await refusal({ AWS_ACCESS_KEY_ID: 'x' }), /the store does not know AWS_ACCESS_KEY_ID/)
-    assert.match(await refusal({ AWS_SECRET_ACCESS_KEY: 'x' }), /AWS_SECRET_ACCESS_KEY does not belong to/)
-    assert.match(await refusal({ AWS_ACCESS_KEY_ID: '' }), /there is no key: set AWS_ACCESS_KEY_ID/)
+    assert.match(await refusal({}, 's3://another/hr'), /^s3:\/\/another\/hr cannot be used: the bucket does not exist/)
+    assert.match(await refusal({ AWS_ACCESS_KEY_ID: 'x' }), /AWS_ACCESS_KEY_ID is unknown to the object store/)
+    assert.match(await refusal({ AWS_SECRET_ACCESS_KEY: 'x' }), /AWS_SECRET_ACCESS_KEY does not match/)
+    assert.match(await refusal({ AWS_ACCESS_KEY_ID: '' }), /there are no credentials\. Set AWS_ACCESS_KEY_ID/)
     store.between((_, response) => refuse(response, 301, 'PermanentRedirect', { 'x-amz-bucket-region': 'eu-west-3' }))
-    assert.match(await refusal({}), /in another region: set AWS_REGION to eu-west-3/)
+    assert.match(await refusal({}), /in another region\. Set AWS_REGION to eu-west-3/)
     store.between((_, response) => refuse(response, 403, 'RequestTimeTooSkewed'))
-    assert.match(await refusal({}), /the clock of this machine, or of the store, is wrong/)
+    assert.match(await refusal({}), /the clock of this machine or of the object store is wrong/)
     // Whoever may look and not write finds out now, and not by the first upload.
     store.between((request, response) => isPut(request) && refuse(response, 403, 'AccessDenied'))
-    assert.match(await refusal({}), /the key may not do all that is needed.*AccessDenied/)
+    assert.match(await refusal({}), /the access key needs permission to .*AccessDenied/)
     assert.match(await refusal({ AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' }), /cannot be reached: ECONNREFUSED/)
     for (const address of [
       'gs://cadre/hr',
@@ -100,7 +100,7 @@ describe('a start', () => {
     const { code, stdout, stderr } = await runHere(['serve'], environment)
     assert.deepEqual(
       [code, stdout, stderr],
-      [1, '', 'cadre: s3://another/hr cannot be used: there is no such bucket: make it, or mend CADRE_FILES\n'],
+      [1, '', 'cadre: s3://another/hr cannot be used: the bucket does not exist. Create it, or correct CADRE_FILES\n'],
     )
   })
 
@@ -109,7 +109,7 @@ describe('a start', () => {
     store.between((_, response) => ++times <= 4 && refuse(response, 503, 'ServiceUnavailable'))
     const environment = { ...store.environment, DATABASE_URL: service.databaseUrl, CADRE_FILES: store.address }
     const process = await startProcess(environment)
-    assert.match(process.output(), /^Waiting up to 60 s for the files: s3:\/\/cadre\/hr cannot be reached: 503/m)
+    assert.match(process.output(), /^Waiting up to 60 s for the file storage: s3:\/\/cadre\/hr cannot be reached: 503/m)
     await process.stop()
   })
 })
@@ -655,13 +655,13 @@ describe('files are moved', () => {
     const folder = join(folders, 'files')
     const count = (await look()).files
     const there = await copy(store.address, folder)
-    assert.deepEqual([there.code, there.stdout], [0, `${count} files copied, 0 were there already.\n`])
+    assert.deepEqual([there.code, there.stdout], [0, `${count} files copied, 0 already there.\n`])
     assert.equal(filesIn(folder).length, count)
     const first = filesIn(folder)[0]!
     rmSync(join(first.parentPath, first.name))
-    assert.equal((await copy(store.address, folder)).stdout, `1 files copied, ${count - 1} were there already.\n`)
+    assert.equal((await copy(store.address, folder)).stdout, `1 files copied, ${count - 1} already there.\n`)
 
-    assert.equal((await copy(folder, 's3://cadre/moved')).stdout, `${count} files copied, 0 were there already.\n`)
+    assert.equal((await copy(folder, 's3://cadre/moved')).stdout, `${count} files copied, 0 already there.\n`)
     const names = (prefix: string) =>
       store.keys().flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length) : []))
     assert.deepEqual(names('moved/'), names('hr/'))
@@ -669,6 +669,6 @@ describe('files are moved', () => {
     writeFileSync(join(first.parentPath, first.name), 'rotten')
     const again = await copy(folder, 's3://cadre/elsewhere')
     assert.equal(again.code, 1)
-    assert.match(again.stdout, new RegExp(`^damaged, and not copied: .*${first.name}\n${count - 1} files copied`))
+    assert.match(again.stdout, new RegExp(`^damaged, not copied: .*${first.name}\n${count - 1} files copied`))
   })
 })

@@ -138,7 +138,7 @@ test('what the schema refuses is refused alone and by its own name, although oth
   // An undo looks at what the schema says of it, which is what failed first and not what failed by that.
   const undone = await service.post(`/requests/${deleted.headers.get('x-request-id')}/undo`, {})
   assert.equal(undone.status, 409, undone.text)
-  assert.match(undone.text, /stands in its place/)
+  assert.match(undone.text, /newer record conflicts/)
   assert.equal((await service.get('/positions?per_page=200')).body.data.length, 0)
 })
 

@@ -113,8 +113,7 @@ for (const [workers, order] of [
       const { url, remove } = await readyDatabase()
       const settings = { DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers, LOG_LEVEL: 'info' }
       const service = await startProcess(settings)
-      const own = () =>
-        [...service.output().matchAll(/"pid":(\d+),.*"a worker answers"/g)].map(([, pid]) => Number(pid))
+      const own = () => [...service.output().matchAll(/"pid":(\d+),.*"worker ready"/g)].map(([, pid]) => Number(pid))
       if (workers !== '1') await service.said(() => own().length === Number(workers))
       const { port, hostname } = new URL(service.url)
       const head = ` /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\n`
@@ -236,8 +235,11 @@ describe('while the database does not answer', { concurrency: true }, () => {
       await keys.isBegun
       const ended = stop(service.app)
       for (const [{ status, headers, body }, detail] of [
-        [await made, /whether this was carried out is not known: with its Idempotency-Key it is safe to repeat/],
-        [await read, /this was not answered in time: ask again/],
+        [
+          await made,
+          /it is unknown whether this request was carried out\. It is safe to repeat it with the same Idempotency-Key/,
+        ],
+        [await read, /could not finish this request\. Send it again/],
       ] as const) {
         assert.deepEqual([status, body.code, headers.get('connection')], [503, 'unavailable', 'close'])
         assert.match(headers.get('retry-after') ?? '', /^\d+$/)

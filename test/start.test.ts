@@ -70,16 +70,16 @@ test('what keeps a SQLite database from being opened is said in one line that na
   const text = join(folder, 'text.db')
   writeFileSync(text, 'These are words and no database at all.\n'.repeat(50), { mode: 0o644 })
   const at = (path: string) => ({ DATABASE_URL: `sqlite:${path}` })
-  const noDatabase = /cadre: The database .*text\.db cannot be opened: it is not a SQLite database; give/
+  const noDatabase = /cadre: Cannot open the database .*text\.db: it is not a SQLite database\. Set/
   await fails(['serve'], at(text), noDatabase, {})
   // What is not ours keeps the rights it had.
   assert.equal(statSync(text).mode & 0o777, 0o644)
   await fails(['key', 'list'], at(join(folder, 'nowhere', 'cadre.db')), /there is no database at .*nowhere/)
-  await refuses(at(folder), /cannot be opened: it is a folder/)
+  await refuses(at(folder), /Cannot open the database .*: it is a folder/)
   await refuses(at(join(text, 'below', 'cadre.db')), /text\.db.* is not a folder/)
   await refuses(at(':memory:'), /DATABASE_URL must name a file/)
-  await refuses(at('/proc/cadre.db'), /cannot be opened: nothing can be made in its folder \/proc/)
-  await refuses(at('/proc/x/y/cadre.db'), /cannot be opened: nothing can be made in its folder \/proc\/x\/y/)
+  await refuses(at('/proc/cadre.db'), /its folder \/proc cannot be created/)
+  await refuses(at('/proc/x/y/cadre.db'), /its folder \/proc\/x\/y cannot be created/)
   assert.ok(!existsSync(join(folder, 'nowhere')))
 })
 
@@ -92,7 +92,7 @@ test('a folder to which files cannot be written keeps the service from starting,
   await fails(
     ['serve'],
     { DATABASE_URL: url, CADRE_FILES: join(file, 'files') },
-    /^cadre: Files cannot be written to .*in-the-way\/files: ENOTDIR.*Set CADRE_FILES to a folder that this user may write to$/m,
+    /^cadre: Cannot write files to .*in-the-way\/files: ENOTDIR.*Set CADRE_FILES to a folder that this user can write to$/m,
   )
   await remove()
 })
@@ -122,11 +122,11 @@ longTest(
     chmodSync(folder, 0o755)
     if (process.getuid?.() !== 0) chmodSync(closed, 0o555)
     const url = `sqlite:${join(closed, 'cadre.db')}`
-    await fails(['serve'], { DATABASE_URL: url }, /closed\/cadre\.db cannot be opened: this user may not write/, nobody)
+    await fails(['serve'], { DATABASE_URL: url }, /closed\/cadre\.db: this user cannot write/, nobody)
     chmodSync(closed, 0o755)
     assert.equal((await runCommand(['migrate'], { DATABASE_URL: url })).code, 0)
     chmodSync(join(closed, 'cadre.db'), 0o444)
-    await fails(['serve'], { DATABASE_URL: url }, /closed\/cadre\.db cannot be opened: this user may not write/, nobody)
+    await fails(['serve'], { DATABASE_URL: url }, /closed\/cadre\.db: this user cannot write/, nobody)
   },
 )
 
@@ -141,10 +141,11 @@ test('a port that is taken, and an address that this machine does not have, are 
   await fails(
     ['serve'],
     { ...environment, PORT: String(port) },
-    new RegExp(`port ${port} of 127.0.0.1 is taken: .*PORT`),
+    new RegExp(`port ${port} on 127.0.0.1 is already in use\\. .*PORT`),
     {},
   )
-  if (isThorough) await fails(['serve'], { ...environment, HOST: '192.0.2.1' }, /no address 192\.0\.2\.1: set HOST/, {})
+  if (isThorough)
+    await fails(['serve'], { ...environment, HOST: '192.0.2.1' }, /no address 192\.0\.2\.1\. Set HOST/, {})
   other.close()
   await remove()
 })
@@ -165,10 +166,10 @@ test('PostgreSQL that is not there is waited for with one line, and its password
   await fails(
     ['serve'],
     { DATABASE_URL: 'postgres://cadre:hush-hush@nowhere:port' },
-    /^cadre: DATABASE_URL is no address(?!.*hush)/,
+    /^cadre: DATABASE_URL must be a URL(?!.*hush)/,
   )
   for (const nameless of ['postgres://', 'postgres://127.0.0.1:1', 'postgres://127.0.0.1:1/?sslmode=disable'])
-    await refuses({ DATABASE_URL: nameless }, /^DATABASE_URL names no database/)
+    await refuses({ DATABASE_URL: nameless }, /^DATABASE_URL has no database name/)
 })
 
 test('once PostgreSQL is there the start goes on; a database that it does not have is said at once', {
@@ -197,11 +198,15 @@ test('once PostgreSQL is there the start goes on; a database that it does not ha
   assert.equal(await new Promise((resolve) => child.on('exit', resolve)), 0)
   door.close()
   assert.equal(said.match(/Waiting/g)?.length, 1)
-  assert.match(said, /is there, after \d+ s\n/)
+  assert.match(said, /is reachable after \d+ s\n/)
 
   through.port = real.port
   through.pathname = '/nothing_of_the_kind'
-  await fails(['serve'], { DATABASE_URL: through.href }, /database nothing_of_the_kind, refuses us: .*does not exist/)
+  await fails(
+    ['serve'],
+    { DATABASE_URL: through.href },
+    /database nothing_of_the_kind, rejected the connection: .*does not exist/,
+  )
   await remove()
 })
 
@@ -212,12 +217,13 @@ testOnce('commands that work with records leave an older schema alone and say so
   const environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'none') }
   const schema = () =>
     database.glance((sql) => sql.selectFrom('schema_migrations').select('number').orderBy('number').execute())
-  if (ENGINE === 'postgres') await fails(['key', 'list'], environment, /the database is empty: start the service first/)
+  if (ENGINE === 'postgres')
+    await fails(['key', 'list'], environment, /the database is empty\. Start the service first/)
   await migrate(database)
   await database.write((sql) => sql.deleteFrom('schema_migrations').where('number', '=', newest).execute())
   const older = await schema()
   for (const args of [['key', 'list'], ['account', 'create', '--name', 'X'], ['demo']])
-    await fails(args, environment, /the schema is of an older version: start the service, or run the command migrate/)
+    await fails(args, environment, /the database schema is from an older version\. Start the service or run "migrate"/)
   if (ENGINE === 'sqlite') assert.equal((await runHere(['backup', join(folder, 'copy.db')], environment)).code, 0)
   assert.deepEqual(await schema(), older)
   await database.close()
@@ -235,7 +241,7 @@ test('a service that was left running under a newer schema writes nothing any mo
   await database.close()
   const refused = await send('POST', '/divisions', { json: { name: 'After' } })
   assert.equal(refused.status, 503)
-  assert.match(service.output(), /A newer version has brought the schema up to date: this process must be stopped/)
+  assert.match(service.output(), /A newer version has migrated the database schema\. Stop this process/)
   assert.deepEqual(
     (await send('GET', '/divisions')).body.data.map((one: any) => one.name),
     ['Before'],
@@ -291,7 +297,7 @@ test('an option that a command does not take is refused, and nothing is done', {
   ] as const) {
     const { code, stdout, stderr } = await (words === 'serve --force' ? runCommand : runHere)(words.split(' '), nowhere)
     const command = words.split(' --')[0]
-    assert.deepEqual([code, stdout, stderr], [1, '', `cadre: "${command}" takes no ${option}\n`])
+    assert.deepEqual([code, stdout, stderr], [1, '', `cadre: unknown option ${option} for "${command}"\n`])
   }
   assert.ok(!existsSync(join(folder, 'options')))
 })
@@ -376,12 +382,12 @@ longTest(
       const service = await startProcess({ DATABASE_URL: url, ...asked })
       assert.match(
         service.output(),
-        new RegExp(`Up to ${needed} connections to the database may be needed, and the server gives \\d+: lower`),
+        new RegExp(`Cadre may open up to ${needed} database connections, but the server allows only \\d+\\. Lower`),
       )
       assert.equal(await service.stop(), 0)
     }
     const service = await startProcess({ DATABASE_URL: url, DATABASE_CONNECTIONS: '3' })
-    assert.doesNotMatch(service.output(), /connections to the database/)
+    assert.doesNotMatch(service.output(), /Cadre may open up to/)
     await service.stop()
     await remove()
   },

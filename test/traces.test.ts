@@ -220,9 +220,9 @@ test('a collector that is away costs a line in the log, and nothing else', async
   })
   const answer = await sender(process.url, service.key)('GET', '/genders')
   assert.equal(answer.status, 200)
-  await until(() => /traces could not be sent/.test(process.output()))
+  await until(() => /traces could not be exported/.test(process.output()))
   assert.equal(await process.stop(), 0)
-  assert.equal(process.output().match(/traces could not be sent/g)?.length, 1)
+  assert.equal(process.output().match(/traces could not be exported/g)?.length, 1)
 })
 
 longTest('a collector that takes and does not answer holds up a stop no longer than it is waited for', async () => {

@@ -62,9 +62,9 @@ test('a conflict does not tell who has what is withheld, nor records of areas th
   await service.make(`/employees/${id}/salaries`, { ...salary, pay_schedule_id: schedule.id })
   const unpaid = await service.keyWith({ permissions: ['*'], withheld: ['compensation'] })
   const told = (await service.delete(`/pay_schedules/${schedule.id}`, { key: unpaid })).body.detail
-  assert.match(told, /by a record that you do not see/)
+  assert.match(told, /by a record that you cannot see/)
   const onlyPlaces = await service.keyWith({ permissions: ['organisation:*'] })
-  assert.match((await service.delete(`/genders/${gender.id}`, { key: onlyPlaces })).body.detail, /do not see/)
+  assert.match((await service.delete(`/genders/${gender.id}`, { key: onlyPlaces })).body.detail, /cannot see/)
 })
 
 test('custom fields can be put into a group: then keys without it neither see nor set nor find them', async () => {

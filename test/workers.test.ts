@@ -51,7 +51,7 @@ const start = () =>
 const times = (count: number, words: string) => (output: string) => output.split(words).length > count
 
 /** So many workers have begun to answer since the start. */
-const listening = (count: number) => times(count, 'a worker answers')
+const listening = (count: number) => times(count, 'worker ready')
 
 /** What the log tells, line by line. */
 const lines = (of = service) =>
@@ -63,7 +63,7 @@ const lines = (of = service) =>
 
 /** The workers that are there, the newest last. */
 function workers(of = service): number[] {
-  const begun = lines(of).flatMap(({ pid, msg }) => (msg === 'a worker answers' ? [pid] : []))
+  const begun = lines(of).flatMap(({ pid, msg }) => (msg === 'worker ready' ? [pid] : []))
   return begun.filter(isAlive)
 }
 
@@ -229,7 +229,7 @@ test('a worker has connections enough to leave some over, unless somebody has as
 })
 
 test('what a start says is said once, and requests are given to all workers', async () => {
-  for (const words of [/answers at/g, /Set up the first owner/g, /Reference page/g, /"started"/g])
+  for (const words of [/is running at/g, /Set-up link for the first owner/g, /API reference/g, /"started"/g])
     assert.equal(service.output().match(words)?.length, 1, String(words))
   for (let n = 0; n < 6; n++) assert.equal((await ask('/genders')).status, 200)
   await service.said(times(6, 'v3/genders'))
@@ -287,7 +287,7 @@ test('whoever follows the changes hears of those that another worker has made; t
   assert.equal(answered, 2)
   process.kill(stuck, 'SIGKILL')
   for (const one of three) await one.status()
-  await service.said(new RegExp(`"worker":${stuck},"seconds":0,"msg":"a worker has died by SIGKILL`))
+  await service.said(new RegExp(`"worker":${stuck},"seconds":0,"msg":"worker exited \\(SIGKILL\\)`))
   await service.said(listening(3))
   for (let n = 0; n < FOLLOWERS / 4; n++) followers.push(await next())
   for (const { socket } of [...followers, ...three, tooMany]) socket.destroy()
@@ -299,7 +299,7 @@ test('a worker that is killed loses nothing that was acknowledged; the others go
   while (load.acknowledged.length < 20) await once(service.child.stdout!, 'data')
   process.kill(killed, 'SIGKILL')
   // It stood in the place of another that was killed: the next one waits.
-  await service.said(new RegExp(`"worker":${killed},"seconds":0\\.\\d+,"msg":"a worker has died`))
+  await service.said(new RegExp(`"worker":${killed},"seconds":0\\.\\d+,"msg":"worker exited`))
   await service.said(listening(4))
   const { failures, lost, acknowledged } = await load.end()
   assert.deepEqual(failures, [])
@@ -311,12 +311,12 @@ test('a worker that is killed loses nothing that was acknowledged; the others go
 longTest(
   'when all workers are dead the port stays the service’s, and whoever comes waits for the next of them',
   async () => {
-    const begun = service.output().split('a worker answers').length - 1
+    const begun = service.output().split('worker ready').length - 1
     const all = workers()
     const load = writeAlong(4, ({ code }) => code !== 'ECONNREFUSED')
     while (load.acknowledged.length < 5) await once(service.child.stdout!, 'data')
     for (const pid of all) process.kill(pid, 'SIGKILL')
-    for (const pid of all) await service.said(new RegExp(`"worker":${pid},"seconds":[\\d.]+,"msg":"a worker has died`))
+    for (const pid of all) await service.said(new RegExp(`"worker":${pid},"seconds":[\\d.]+,"msg":"worker exited`))
     const waited = await Promise.all(Array.from({ length: 8 }, () => askAgain('/genders')))
     assert.deepEqual(
       waited.map(({ status }) => status),
@@ -341,7 +341,7 @@ longTest(
     const load = writeAlong(4, () => false)
     while (load.acknowledged.length < 5) await once(service.child.stdout!, 'data')
     process.kill(service.child.pid as number, 'SIGUSR2')
-    await service.said(/all workers are new/)
+    await service.said(/all workers replaced/)
     const { failures, lost } = await load.end()
     assert.deepEqual(failures, [])
     assert.deepEqual(lost, [])
@@ -358,7 +358,7 @@ longTest('workers that could not do their work do not take the place of those th
   const row = { number: 9999, name: '9999-future.sql', checksum: 'x', applied_at: new Date().toISOString() }
   await own.write((sql) => sql.insertInto('schema_migrations').values(row).execute())
   process.kill(service.child.pid as number, 'SIGUSR2')
-  await service.said(/the workers stay as they are: /)
+  await service.said(/new worker failed to start, keeping the old workers: /)
   assert.deepEqual(workers(), old)
   assert.equal((await ask('/genders')).status, 200)
   await own.write((sql) => sql.deleteFrom('schema_migrations').where('number', '=', 9999).execute())
@@ -390,8 +390,8 @@ longTest(
     // Long before it has anything to say.
     assert.equal(output, '')
     child.kill('SIGUSR2')
-    while (!output.includes('answers at') && child.exitCode === null && child.signalCode === null) await pause(20)
-    assert.match(output, /answers at/)
+    while (!output.includes('is running at') && child.exitCode === null && child.signalCode === null) await pause(20)
+    assert.match(output, /is running at/)
     child.kill('SIGTERM')
     assert.deepEqual(await once(child, 'close'), [0, null])
     await own.remove()

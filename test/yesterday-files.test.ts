@@ -88,7 +88,7 @@ describe('a data folder of an earlier version', { skip: ENGINE !== 'sqlite' }, (
     try {
       const copy = join(home, 'copy')
       const { code, stdout, stderr } = await runHere(['backup', join(home, 'copy.db'), '--files', copy], environment)
-      assert.match(stderr + stdout, /Copied the files to/)
+      assert.match(stderr + stdout, /Backed up the files to/)
       assert.ok(existsSync(join(copy, 'documents', HASH.slice(0, 2), HASH)))
       // The fixture has further documents, whose files nobody has kept.
       assert.equal(code, 1)
@@ -106,15 +106,15 @@ describe('a data folder of an earlier version', { skip: ENGINE !== 'sqlite' }, (
     writeFileSync(join(files, 'documents', other.slice(0, 2), other), 'other')
     const service = await startHere(environment)
     try {
-      const advice = `${files} has no .cadre-files marker. Check that it is mounted; if it is the right folder, create the marker.`
-      assert.ok(service.output().includes(`${advice} Until then uploads are refused.\n`), service.output())
+      const advice = `${files} has no .cadre-files marker. Check that the folder is mounted. If it is the right one, create the marker.`
+      assert.ok(service.output().includes(`${advice} Uploads are rejected until then.\n`), service.output())
       const send = sender(service.url, FIXTURE_KEY)
       assert.equal((await send('POST', path, { json: upload })).status, 503)
       const ready = await fetch(`${service.url}/readyz`)
       assert.equal(ready.status, 503)
       assert.match(
         ((await ready.json()) as { detail: string }).detail,
-        /^The file storage cannot be used; whoever runs this service/,
+        /^The file storage is not usable\. Ask the administrator/,
       )
       // What the operator is told to do is enough.
       writeFileSync(join(files, '.cadre-files'), '')

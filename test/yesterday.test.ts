@@ -159,7 +159,10 @@ test('an older version is not started on a newer database, and says so in one li
     const { code, stdout, stderr } = await runHere(['serve'], { DATABASE_URL: url })
     assert.equal(code, 1)
     assert.equal(stdout, '')
-    assert.match(stderr, /^cadre: The database has migration 9999-future\.sql, .*start a newer version\n$/)
+    assert.match(
+      stderr,
+      /^cadre: The database was migrated by a newer version \(migration 9999-future\.sql\)\. Start that version or a later one\n$/,
+    )
   } finally {
     await remove()
   }

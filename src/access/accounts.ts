@@ -125,7 +125,10 @@ export async function ensureFirstAccount(
   if (environmentKey)
     return ensureEnvironmentKey(ledger, account, environmentKey).catch((error) => {
       if (away.length === 0 || !(error instanceof DatabaseUnavailable)) throw error
-      return { notice: 'CADRE_API_KEY is not stored yet: a new key needs all nodes. Start again when they are back' }
+      return {
+        notice:
+          'CADRE_API_KEY is not active yet: storing a new key needs all database nodes. Restart the service when they are available',
+      }
     })
   const isShown = isNew || (await isFirstKeyUnseen(ledger, account))
   return isShown ? { firstKey: await createKey(ledger, account, { name: FIRST_KEY }) } : {}
@@ -182,7 +185,7 @@ async function ensureEnvironmentKey(ledger: Ledger, account: Account, key: strin
   const hash = hashKey(key)
   const holder = await accountOf(ledger.database, hash)
   if (holder !== undefined && holder !== account.id)
-    throw new Error(`CADRE_API_KEY is a key of account ${holder} already: give it another value`)
+    throw new Error(`CADRE_API_KEY is already used by account ${holder}. Set it to another value`)
   return writeAs(ledger, commandLine(account), 'setEnvironmentKey', async (db) => {
     const [known] = await rowsOf(apiKeys, db.from('api_keys').where('hash', '=', hash))
     const end = known?.revoked_at
@@ -190,7 +193,7 @@ async function ensureEnvironmentKey(ledger: Ledger, account: Account, key: strin
       : known?.expires_at && known.expires_at <= db.now
         ? 'has expired'
         : null
-    if (end) return { notice: `The key in CADRE_API_KEY ${end} and opens nothing: give it another value` }
+    if (end) return { notice: `The key in CADRE_API_KEY ${end} and is rejected. Set CADRE_API_KEY to another value` }
     // Whatever it was made with, from here on it is the operator who vouches for it.
     if (known) await amend(db, apiKeys, known, { parent_id: null, made_by_user_id: null })
     else await create(db, apiKeys, { name: ENVIRONMENT_KEY, permissions: ['*'], hash, hint: hintOf(key) })
@@ -201,7 +204,7 @@ async function ensureEnvironmentKey(ledger: Ledger, account: Account, key: strin
     for (const { id } of replaced) ended += (await revoke(db, await find(db, apiKeys, id))).length
     if (ended === 0) return {}
     const others = ended - replaced.length
-    const more = others > 0 ? `, and with it ${others} that ${others === 1 ? 'was' : 'were'} made with it` : ''
-    return { notice: `CADRE_API_KEY has changed: the key before it is revoked${more}` }
+    const more = others > 0 ? `, together with ${others} ${others === 1 ? 'key' : 'keys'} created with it` : ''
+    return { notice: `CADRE_API_KEY has changed: the previous key is revoked${more}` }
   })
 }

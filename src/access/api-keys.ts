@@ -86,7 +86,7 @@ export const unauthorized = () =>
   new Problem(
     401,
     'unauthorized',
-    'Sign in, or send a valid API key in the header X-API-KEY, or as Authorization: Bearer',
+    'Sign in, or send a valid API key in the X-API-KEY header or as Authorization: Bearer.',
   )
 
 /**
@@ -102,7 +102,7 @@ async function manager(db: Writer): Promise<Rights & { id: number | null; made_b
     arePersons: actor.kind === 'person',
   }
   if (actor.kind !== 'key') return { id: null, ...held, made_by_user_id: actor.kind === 'person' ? actor.id : null }
-  if (grants) throw forbidden('A key with roles manages no keys')
+  if (grants) throw forbidden('An API key with roles cannot manage API keys.')
   const key = await find(db, apiKeys, actor.id)
   if (key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= db.now)) throw unauthorized()
   // What its row says may be more than the person holds by now who made it.
@@ -121,7 +121,7 @@ const staysOnesOwn: Rule<typeof apiKeys> = ({ db, before, after, fail }) => {
     (actor.kind === 'key' && actor.id === before?.id) ||
     (typeof before?.employee_id === 'number' && isOneself(db, before.employee_id))
   if (isOwn && after.employee_id !== before?.employee_id)
-    fail('employee_id', 'not_allowed', 'can be changed by somebody else only: nobody says themselves who they are')
+    fail('employee_id', 'not_allowed', 'of your own key can only be changed by somebody else')
 }
 
 /** Nobody grants more than they have, and a key never has more than the one it was made with. */
@@ -130,18 +130,23 @@ const staysWithin =
   ({ before, after, fail }) => {
     const tooMuch = excess(after, bound)
     if (tooMuch.length > 0)
-      fail('permissions', 'not_held', `may only hold what ${whose} holds, which is not ${tooMuch.join(', ')}`)
+      fail('permissions', 'not_held', `cannot include ${tooMuch.join(', ')}: ${whose} does not have this permission`)
     const lent = borrowed(after, bound)
     if (lent.length > 0 && bound.employee_id === null)
-      fail('permissions', 'not_held', `may not hold ${lent.join(', ')}, which means something to employees only`)
+      fail('permissions', 'not_held', `cannot include ${lent.join(', ')}: this permission is for employees only`)
     else if (lent.length > 0)
-      fail('employee_id', 'not_held', `must be ${bound.employee_id}, for whom alone ${whose} holds ${lent.join(', ')}`)
+      fail(
+        'employee_id',
+        'not_held',
+        `must be ${bound.employee_id}: ${whose} has ${lent.join(', ')} for this employee only`,
+      )
     const shown = uncovered(after, bound)
-    if (shown.length > 0) fail('withheld', 'not_held', `must include ${shown.join(', ')}, which ${whose} does not see`)
+    if (shown.length > 0)
+      fail('withheld', 'not_held', `must include ${shown.join(', ')}: ${whose} does not see this field group`)
     // An end that only stays where it is, or comes nearer, is no grant.
     const isGrant = !before || outlasts(after.expires_at, before.expires_at)
     if (isGrant && outlasts(after.expires_at, bound.expires_at))
-      fail('expires_at', 'not_held', `must not be after ${bound.expires_at}, when ${whose} ends`)
+      fail('expires_at', 'not_held', `must not be after ${bound.expires_at}, when ${whose} expires`)
   }
 
 /** The keys that were made with a key, those made with them, and so on; of those that are revoked there are none. */
@@ -173,9 +178,12 @@ async function narrowDescendants(db: Writer, key: Key): Promise<void> {
 async function refuseStronger(db: Writer, key: Key, by: Rights & { id: number | null }): Promise<void> {
   if (by.id === key.id) return
   const line = by.id === null ? [] : await db.reach('api_keys', 'id', 'parent_id', [by.id])
-  if (line.includes(key.id)) throw forbidden(`The calling key was made with key ${key.id}, and cannot change or end it`)
+  if (line.includes(key.id))
+    throw forbidden(`The calling key was created with key ${key.id} and cannot change or revoke it.`)
   if ([excess, uncovered, borrowed].some((more) => more(key, by).length > 0))
-    throw forbidden(`Key ${key.id} can do or see what the calling key cannot: that one cannot change or end it`)
+    throw forbidden(
+      `Key ${key.id} can do or see more than the calling key, which therefore cannot change or revoke it.`,
+    )
 }
 
 async function change(
@@ -186,7 +194,7 @@ async function change(
 ): Promise<void> {
   const by = await manager(db)
   await refuseStronger(db, before, by)
-  if (before.revoked_at !== null) throw conflict('A revoked key stays as it is')
+  if (before.revoked_at !== null) throw conflict('A revoked key cannot be changed. Create a new key.')
   const rules = [
     expiresInTheFuture,
     staysOnesOwn,
@@ -195,12 +203,16 @@ async function change(
   ]
   if (before.parent_id !== null)
     rules.push(
-      staysWithin(await find(db, apiKeys, before.parent_id), `key ${before.parent_id}, with which it was made,`),
+      staysWithin(await find(db, apiKeys, before.parent_id), `key ${before.parent_id}, with which it was created,`),
     )
   const held = await db.from('api_key_roles').select('id').where('api_key_id', '=', before.id).executeTakeFirst()
   if (held && sent.role_ids?.length === 0)
     problems.push(
-      wrong('role_ids', 'blank', 'must name a role: without any, the key would hold its permissions for everybody'),
+      wrong(
+        'role_ids',
+        'blank',
+        'must contain at least one role: without roles the key would have its permissions for everybody',
+      ),
     )
   await amend(db, apiKeys, before, sent, { rules, problems })
   await giveRoles(db, apiKeyRoles, { api_key_id: before.id }, sent.role_ids)

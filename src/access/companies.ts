@@ -67,6 +67,6 @@ export const companyStays: Guard = {
   of: [companies.table],
   async check(_, changes) {
     if (changes.some(({ action }) => action !== 'update'))
-      throw conflict('An account has one company as long as there is the account: change it')
+      throw conflict('This cannot be undone: an account always has exactly one company. Change the company instead.')
   },
 }

@@ -47,13 +47,13 @@ const READY_MADE: { standard: string; name: string; description: string; grants:
   {
     standard: 'owner',
     name: 'Owner',
-    description: 'Does and sees everything, and says who else may.',
+    description: 'Full access, including roles and permissions of others.',
     grants: [{ scope: 'everybody', permissions: ['*'], sees: all }],
   },
   {
     standard: 'hr',
     name: 'HR',
-    description: 'Looks after all people and all that is known of them.',
+    description: 'Manages all employees and all of their data.',
     grants: [
       {
         scope: 'everybody',
@@ -85,7 +85,7 @@ const READY_MADE: { standard: string; name: string; description: string; grants:
   {
     standard: 'payroll',
     name: 'Payroll',
-    description: 'Reads what pay is made from: people, pay, time and leave.',
+    description: 'Sees the data that payroll needs: employees, compensation, time and leave.',
     grants: [
       {
         scope: 'everybody',
@@ -97,19 +97,19 @@ const READY_MADE: { standard: string; name: string; description: string; grants:
   {
     standard: 'recruiter',
     name: 'Recruiter',
-    description: 'Fills all vacancies.',
+    description: 'Manages all vacancies and candidates.',
     grants: [{ scope: 'everybody', permissions: ['recruitment:*', 'tasks:*'], sees: all }, { ...COMPANY }],
   },
   {
     standard: 'hiring_manager',
     name: 'Hiring manager',
-    description: 'Sees and moves the candidates of the vacancies that they lead or work on.',
+    description: 'Sees and moves candidates of the vacancies that they lead or where they are on the hiring team.',
     grants: [{ scope: 'vacancies', permissions: ['recruitment:read', 'recruitment:write'], sees: ['notes'] }, COMPANY],
   },
   {
     standard: 'manager',
     name: 'Manager',
-    description: 'Looks after all who report to them, at any depth, without seeing their pay.',
+    description: 'Manages direct and indirect reports, without seeing their compensation.',
     grants: [
       {
         scope: 'reports',
@@ -134,7 +134,7 @@ const READY_MADE: { standard: string; name: string; description: string; grants:
   {
     standard: 'employee',
     name: 'Employee',
-    description: 'Sees who works here, and their own file.',
+    description: 'Sees the directory and their own data.',
     grants: [ONESELF, OWN_REVIEWS, COMPANY],
   },
 ]

@@ -89,17 +89,22 @@ function checkPlaces(grants: readonly SentGrant[], problems: FieldProblem[]): vo
   for (const [index, { scope, department_id, location_id }] of grants.entries()) {
     const say = (field: string, code: string, message: string) =>
       problems.push(...within(`grants[${index}]`, [wrong(field, code, message)]))
-    if (scope === 'department' && !department_id) say('department_id', 'required', 'is required with this scope')
-    if (scope === 'location' && !location_id) say('location_id', 'required', 'is required with this scope')
-    if (scope !== 'department' && department_id) say('department_id', 'not_allowed', 'belongs to the scope department')
-    if (scope !== 'location' && location_id) say('location_id', 'not_allowed', 'belongs to the scope location')
+    if (scope === 'department' && !department_id) say('department_id', 'required', 'is required for this scope')
+    if (scope === 'location' && !location_id) say('location_id', 'required', 'is required for this scope')
+    if (scope !== 'department' && department_id)
+      say('department_id', 'not_allowed', 'is only allowed with the scope department')
+    if (scope !== 'location' && location_id)
+      say('location_id', 'not_allowed', 'is only allowed with the scope location')
   }
 }
 
 /** Nobody gives what they do not have. */
 export function refuseExcess(caller: Caller, grants: readonly Grant[], what: string): void {
   const [tooMuch] = exceeding(caller, grants)
-  if (tooMuch) throw forbidden(`${what} holds ${tooMuch}, which you do not hold for everybody it may be given to`)
+  if (tooMuch)
+    throw forbidden(
+      `${what} includes ${tooMuch}. You cannot give it, because you do not have it for everybody that it would cover.`,
+    )
 }
 
 export async function grantsOfRoles(db: Reader, ids: readonly number[]): Promise<Grant[]> {
@@ -148,7 +153,8 @@ export const rolesExist =
   async ({ db, fail }) => {
     const found = await existing(db, 'roles', ids ?? [])
     const unknown = (ids ?? []).filter((id) => !found.has(id))
-    if (unknown.length > 0) fail('role_ids', 'not_found', `must be ids of roles, which ${unknown.join(', ')} is not`)
+    if (unknown.length > 0)
+      fail('role_ids', 'not_found', `contains ids of roles that do not exist: ${unknown.join(', ')}`)
   }
 
 /** Makes the roles of somebody exactly these, if they are given. Nobody gives what they do not have. */

@@ -18,7 +18,7 @@ export const rightsStay: Guard = {
       action !== 'update' ||
       Object.keys({ ...before, ...after }).some((name) => !OF_ONESELF.has(name))
     if (!changes.some(isOfRights)) return
-    throw conflict('What somebody may do is neither given nor taken by undoing: change it')
+    throw conflict('Changes of access cannot be undone. Change the role, user or key instead.')
   },
 }
 

@@ -79,14 +79,14 @@ export async function refuseStronger(db: Reader, userId: number): Promise<void> 
   const tooMuch = exceeding(db.caller, await grantsOfUser(db, userId))
   if (tooMuch.length > 0)
     throw forbidden(
-      `User ${userId} holds what you do not hold for everybody (${tooMuch[0]}): you cannot manage their access`,
+      `You cannot manage the access of user ${userId}, who has permissions that you do not have for everybody (${tooMuch[0]}).`,
     )
 }
 
 const oneEach: Rule<typeof users> = async ({ db, before, changes, fail }) => {
   if (typeof changes.employee_id !== 'number' || changes.employee_id === before?.employee_id) return
   const other = await db.from('users').select('id').where('employee_id', '=', changes.employee_id).executeTakeFirst()
-  if (other) fail('employee_id', 'taken', `is user ${other.id} already`)
+  if (other) fail('employee_id', 'taken', `already has a login: user ${other.id}`)
 }
 
 /** Who one is decides what one may not decide oneself, also by a key that one has made. */
@@ -94,7 +94,7 @@ const notOneself: Rule<typeof users> = async ({ db, before, changes, fail }) => 
   if (!before || changes.employee_id === undefined || changes.employee_id === before.employee_id) return
   const isOwn = before.employee_id !== null && isOneself(db, before.employee_id)
   if (isOwn || before.id === (await userActing(db)))
-    fail('employee_id', 'not_allowed', 'can be changed by somebody else only: nobody says themselves who they are')
+    fail('employee_id', 'not_allowed', 'of your own user can only be changed by somebody else')
 }
 
 /** The user who acts, or who made the key that does. */

@@ -73,7 +73,7 @@ export const assetAssignmentOperations = [
       if (before.returned_on !== null && before.returned_on <= returned_on) {
         const losses = await endingLosses(db, before.id)
         const wasLost = losses.some((one) => one.asset_id === before.asset_id && one.lost_on === before.returned_on)
-        throw conflict(`The asset ${wasLost ? 'was lost' : 'came back'} on ${before.returned_on}`)
+        throw conflict(`The asset was already ${wasLost ? 'lost' : 'returned'} on ${before.returned_on}.`)
       }
       await amend(db, assetAssignments, before, { returned_on }, { rules })
       return { body: await showOne(db, assetAssignments.whole, params.id) }

@@ -82,7 +82,7 @@ async function inTheWay(query: Query, of: Resource, days: Days, assetId: number,
     .orderBy(first)
     .limit(1)
     .executeTakeFirst()
-  return found && `${of.one} ${found.id}, from ${found.from} ${found.to === null ? 'on' : `to ${found.to}`}`
+  return found && `${of.one} ${found.id}, from ${found.from}${found.to === null ? ' (no end date)' : ` to ${found.to}`}`
 }
 
 /** Can a rule look at these fields, or is something wrong with them already? */
@@ -95,10 +95,10 @@ const hereOnIssue: Rule<typeof assetAssignments> = async ({ db, before, after, u
   if (!user_id || !issued_on || (before?.user_id === user_id && before.issued_on === issued_on)) return
   const isGone = (await leaversAmong(db, [user_id], issued_on)).length > 0
   if (isGone && !(undone && (await leftAlready(db, user_id, undone, issued_on))))
-    fail('user_id', 'terminated', `is somebody who has left by ${issued_on}`)
+    fail('user_id', 'terminated', `is an employee who has left by ${issued_on}`)
   const person = await db.from('employees').select('hired_on').where('id', '=', user_id).executeTakeFirst()
   if (person?.hired_on && issued_on < person.hired_on && !undone)
-    fail('issued_on', 'too_early', `cannot be before the employment begins, on ${person.hired_on}`)
+    fail('issued_on', 'too_early', `cannot be before the employment starts on ${person.hired_on}`)
 }
 
 /** One has it at a time, and nobody what is lost or out of use. What was booked before the loss may be moved in it. */
@@ -117,7 +117,7 @@ const oneAtATime: Rule<typeof assetAssignments> = async ({ db, before, after, pr
   if (obstacle) fail('issued_on', 'overlap', `to returned_on overlaps with ${obstacle}`)
   const asset = await db.from('assets').select('retired_on').where('id', '=', asset_id).executeTakeFirst()
   if (asset?.retired_on && (to === null || to > asset.retired_on))
-    fail('returned_on', 'too_late', `must not be after ${asset.retired_on}, when the asset is out of use`)
+    fail('returned_on', 'too_late', `must not be after ${asset.retired_on}, when the asset is retired`)
 }
 
 /** The history of an asset comes whole, and must stay short enough for that. */
@@ -129,13 +129,13 @@ const notTooMany: Rule<typeof assetAssignments> = async ({ db, before, after, fa
     .where('id', '!=', after.id ?? 0)
   const own = others.where('asset_id', '=', after.asset_id).limit(MOST_OWNED)
   if ((await own.execute()).length >= MOST_OWNED)
-    fail('asset_id', 'too_many', `has ${MOST_OWNED} assignments already, which is the most there can be`)
+    fail('asset_id', 'too_many', `already has ${MOST_OWNED} assignments, the maximum`)
 }
 
 export const assignmentRules = [inOrder(...ISSUED), hereOnIssue, oneAtATime, notTooMany]
 
 const notInTheFuture: Rule<typeof assetLosses> = ({ db, changes, fail }) => {
-  for (const name of LOST) if ((changes[name] ?? '') > db.today) fail(name, 'in_the_future', 'cannot be after today')
+  for (const name of LOST) if ((changes[name] ?? '') > db.today) fail(name, 'in_the_future', 'cannot be in the future')
 }
 
 /**
@@ -169,7 +169,7 @@ const beforeRetirement: Rule<typeof assetLosses> = async ({ db, after, fail }) =
   const { asset_id, lost_on, found_on } = after
   const asset = await db.from('assets').select('retired_on').where('id', '=', asset_id).executeTakeFirst()
   if (!asset?.retired_on) return
-  const why = `${asset.retired_on}, when the asset is out of use`
+  const why = `${asset.retired_on}, when the asset is retired`
   if (lost_on && lost_on >= asset.retired_on) fail('lost_on', 'too_late', `must be before ${why}`)
   if (found_on && found_on > asset.retired_on) fail('found_on', 'too_late', `must not be after ${why}`)
 }

@@ -26,7 +26,7 @@ export function actorIn(words: string | undefined, problems: FieldProblem[]): Ac
   if (NAMELESS.includes(words)) return { kind: words, id: null }
   const [, kind, id] = /^(key|person):(\d{1,15})$/.exec(words) ?? []
   if (kind) return { kind, id: Number(id) }
-  problems.push(wrong('actor', 'not_allowed', `must be key:<id>, person:<id>, ${NAMELESS.join(', ')}`))
+  problems.push(wrong('actor', 'not_allowed', `must be key:<id>, person:<id> or one of ${NAMELESS.join(', ')}`))
 }
 
 type Acted = { kind: string; id: number | null }
@@ -67,7 +67,8 @@ export const toldAnswer = (record: TSchema) => Type.Object({ data: Type.Array(re
 /** Nobody asks about a kind of which something is kept from them: how many there are would tell what is not shown. */
 export function requireToldOf(db: Reader, kinds: Kinds, of: Resource, parameter: string): void {
   requirePermission(db.caller, of.readWith)
-  if (!seesWhole(of, db, kinds)) throw forbidden(`You may not ask by ${parameter}: you do not see all of ${of.table}`)
+  if (!seesWhole(of, db, kinds))
+    throw forbidden(`You cannot filter by ${parameter}: you cannot see all of ${of.table}.`)
 }
 
 /**

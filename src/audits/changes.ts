@@ -114,7 +114,7 @@ export function changeOperations(resources: readonly Resource[]) {
         const { asked, omitted } = kindsAsked(db, kinds, query.resources)
         if (record_id !== undefined && !query.resources)
           throw malformed(
-            wrong('resources', 'required', 'is required with record_id: it says of which kind the record is'),
+            wrong('resources', 'required', 'is required with record_id: ids are unique per resource only'),
           )
         const { end, tip } = await lastOf(db)
         const since = query.since === NOW ? end : (query.since ?? 0)
@@ -123,7 +123,7 @@ export function changeOperations(resources: readonly Resource[]) {
             wrong(
               'since',
               'too_large',
-              `is beyond the last change, ${end}: the copy is of another state of the database`,
+              `is beyond the last change number, ${end}: the database was restored to an earlier state. Start again with a full copy`,
             ),
           )
         if (since > 0 && query.hash !== undefined) await refuseOtherPast(db, since, query.hash)
@@ -188,8 +188,8 @@ function requireSight(db: Reader, of: Resource): void {
   const { group } = of
   throw forbidden(
     group && db.caller.withheld.has(group)
-      ? `You may not follow ${of.table}: ${group} is withheld from you`
-      : `You may not follow ${of.table}: you see only a part of them`,
+      ? `You cannot read changes of ${of.table}: the field group ${group} is hidden from you.`
+      : `You cannot read changes of ${of.table}: you can see only some of these records.`,
   )
 }
 
@@ -206,7 +206,7 @@ async function refuseOtherPast(db: Reader, since: number, hash: string): Promise
       wrong(
         'hash',
         'mismatch',
-        `is not that of change ${since}: an earlier state of the database was put back since, take a new copy`,
+        `does not match change ${since}: the database was restored to an earlier state. Start again with a full copy`,
       ),
     )
 }

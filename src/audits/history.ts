@@ -104,13 +104,13 @@ function paramsOf(of: Resource, kinds: readonly Resource[]): TObject {
 }
 
 const OTHERS: Record<string, string> = {
-  command_line: 'on the command line',
-  anybody: 'by somebody without a key',
+  command_line: 'from the command line',
+  anybody: 'by an anonymous visitor',
   system: 'by the service',
 }
 
 function actorInWords({ actor }: ShownChange): string {
-  if (actor.kind === 'key') return actor.name === null ? `by key #${actor.id}` : `by the key ${actor.name}`
+  if (actor.kind === 'key') return actor.name === null ? `by API key #${actor.id}` : `by API key ${actor.name}`
   if (actor.kind === 'person') return `by ${actor.name ?? `employee #${actor.id}`}`
   return OTHERS[actor.kind] ?? `by ${actor.kind}`
 }

@@ -61,7 +61,7 @@ function narrowed(
   const of = kindIn(db, kinds, { parameter: 'resource', name, as: 'table' }, wrongs)
   const actor = actorIn(asked.actor, wrongs)
   if (operation !== undefined && operation !== DOWNLOAD && !operations.some(({ id }) => id === operation))
-    wrongs.push(wrong('operation', 'not_allowed', `must be ${DOWNLOAD}, or an operation of the reference`))
+    wrongs.push(wrong('operation', 'not_allowed', `must be ${DOWNLOAD} or an operationId of the OpenAPI document`))
   if (wrongs.length > 0) throw malformed(wrongs)
 
   let query = all

@@ -125,14 +125,15 @@ async function ownRequest(db: Writer, id: string, operations: readonly Operation
   const first = entries?.[0]
   const done = operations.find((one) => one.id === first?.operation)
   if (!entries || !first || !done) throw notFound()
-  if (requests.length > 1) throw conflict('Several requests of yours bear this id')
+  if (requests.length > 1)
+    throw conflict('You sent several requests with this id, so it is not clear which one to undo.')
   if (entries.length > MOST) throw conflict(TOO_MUCH)
-  if (isUndoing(done.id)) throw conflict('What was undone is not undone again this way')
+  if (isUndoing(done.id)) throw conflict('This request was itself an undo and cannot be undone here.')
   if (Date.parse(first.at) < Date.parse(db.now) - OWN_MINUTES * 60_000)
-    throw conflict(`It was done more than ${OWN_MINUTES} minutes ago`)
+    throw conflict(`You can undo your own requests for ${OWN_MINUTES} minutes only; this one is older.`)
   requirePermission(db.caller, done.permission)
   if (await hasOtherRightsSince(db, first.number))
-    throw forbidden('What you may do was changed since: ask somebody to undo it who may undo what others did')
+    throw forbidden('Your access has changed since this request. Ask somebody who may undo the changes of others.')
   return { entries, done }
 }
 
@@ -163,7 +164,7 @@ async function refuseHidden(db: Writer, kinds: Kinds, changes: readonly Change[]
     const ids = own.map(({ record_id }) => record_id)
     for (const groups of (await groupsOf(db, kinds, of, ids)).values())
       if (!groups?.isDisjointFrom(withheld))
-        throw forbidden('You may not undo that: by now it belongs to what is withheld from you')
+        throw forbidden('You cannot undo this: it now belongs to a field group that is hidden from you.')
   }
 }
 
@@ -186,7 +187,7 @@ async function requireRights(db: Writer, kinds: Kinds, all: readonly Entry[]): P
     traces.some(({ omitted }) => omitted.length > 0) ||
     (await protectsWithheld(db, kinds, entries))
   )
-    throw forbidden('You may not undo that: you do not see all that was changed')
+    throw forbidden('You cannot undo this: you cannot see everything that was changed.')
 }
 
 /** Whoever is not to see a group of data neither puts records into it nor takes them out. */
@@ -224,7 +225,7 @@ async function entriesBeside(db: Writer, { number, request_id }: Entry): Promise
   return own
 }
 
-const TOO_MUCH = 'The request did more than can be undone at once'
+const TOO_MUCH = 'This request made too many changes to be undone at once.'
 
 /** If the caller sees more than one request with the id, nobody can tell which of them is meant. */
 async function entriesOfRequest(db: Writer, kinds: Kinds, id: string): Promise<Entry[]> {
@@ -241,7 +242,7 @@ async function entriesOfRequest(db: Writer, kinds: Kinds, id: string): Promise<E
   const rest = seen.length - firsts.length
   const numbers = `${firsts.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
   throw conflict(
-    `Several requests bear this id, which began with the changes ${numbers}: undo them by these numbers, with request=true`,
+    `Several requests have this id. Undo each one by its first change number, with request=true: ${numbers}.`,
   )
 }
 

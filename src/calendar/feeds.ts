@@ -28,7 +28,7 @@ export const calendarFeeds = resource(
 export const addressesStayGone: Guard = {
   of: [calendarFeeds.table],
   async check() {
-    throw conflict('The address of a calendar feed that was given up does not come back')
+    throw conflict('This cannot be undone: an old calendar feed address stays invalid.')
   },
 }
 
@@ -37,8 +37,11 @@ const secretOf = (account: Account, keyId: number, resets: number) =>
   createHmac('sha256', account.signing_key).update(`calendar feed of key ${keyId}, ${resets}`).digest('base64url')
 
 function callingKey({ actor, grants }: Caller): number {
-  if (grants) throw forbidden('A key with roles has no calendar feed: whoever has the address would see what it sees')
-  if (actor.kind !== 'key') throw forbidden('A calendar feed belongs to an API key')
+  if (grants)
+    throw forbidden(
+      'An API key with roles cannot have a calendar feed: anybody who has the feed address would see what the key sees.',
+    )
+  if (actor.kind !== 'key') throw forbidden('Only an API key can have a calendar feed. Send the request with one.')
   return actor.id
 }
 

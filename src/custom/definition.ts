@@ -83,5 +83,6 @@ export async function internalName(
 }
 
 export const typeStays: DefinitionRule = ({ before, changes, fail }) => {
-  if (changes.type && changes.type !== before?.type) fail('type', 'fixed', 'cannot change once the field is made')
+  if (changes.type && changes.type !== before?.type)
+    fail('type', 'fixed', 'cannot be changed after the field is created')
 }

@@ -26,9 +26,9 @@ export const optionsInput = Type.Array(Type.String({ format: 'line', minLength: 
 export function checkOptions(type: string | null | undefined, options: unknown, problems: FieldProblem[]): void {
   if (!Array.isArray(options) || options.length === 0) return
   if (!isSelect(type ?? undefined))
-    problems.push(wrong('options', 'not_allowed', 'are only for single_select and multi_select fields'))
+    problems.push(wrong('options', 'not_allowed', 'are only allowed for single_select and multi_select fields'))
   if (new Set(options.map(fold)).size < options.length)
-    problems.push(wrong('options', 'taken', 'must differ from each other'))
+    problems.push(wrong('options', 'taken', 'must be different from each other'))
 }
 
 /** Reads the options of several fields, kept in a table that names the fields in a column. */
@@ -98,8 +98,7 @@ export function optionsOf(
 
   async function refuseMore(db: Reader, fieldId: number): Promise<void> {
     const there = await db.from(table).select('id').where(via, '=', fieldId).limit(MOST_OPTIONS).execute()
-    if (there.length >= MOST_OPTIONS)
-      throw conflict(`There are ${MOST_OPTIONS} of them already, which is the most there can be`)
+    if (there.length >= MOST_OPTIONS) throw conflict(`The field already has ${MOST_OPTIONS} options, the maximum.`)
   }
 
   /** Those who hold an option show its text: they have changed with it. */
@@ -158,7 +157,7 @@ export function optionsOf(
       },
       async ({ db, params, body }: Call<Writer>) => {
         const field = await findOwn(db, params)
-        if (!isSelect(field.type)) throw conflict('Only single_select and multi_select fields have options')
+        if (!isSelect(field.type)) throw conflict('Only single_select and multi_select fields have options.')
         await checkFreeValue(db, field.id, body.value)
         await refuseMore(db, field.id)
         const id = await create(db, options, { [via]: field.id, value: body.value })
@@ -224,7 +223,7 @@ export function optionsOf(
           .limit(1)
           .executeTakeFirst()
         const whose = values.owner.replace(/_id$/, '').replaceAll('_', ' ')
-        if (use) throw conflict(`This option is still in use by ${whose} ${use.owner}`, 'in_use')
+        if (use) throw conflict(`This option is still in use by ${whose} ${use.owner}. Change that first.`, 'in_use')
         await erase(db, options, option)
         return {}
       },

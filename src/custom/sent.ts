@@ -44,14 +44,16 @@ export async function readSent<D extends Definition>(
     const read = new Map<D, string | null>()
     for (const { field, raw, name } of sent[index] ?? []) {
       if (field.protection !== null && db.caller.withheld.has(field.protection)) {
-        problems.push(wrong(name, 'forbidden', 'may not be set by you'))
+        problems.push(wrong(name, 'forbidden', 'cannot be set with your access'))
         continue
       }
       const definition = { name, type: field.type, options: options.get(field.id) ?? [], digits }
       const one = keepValue(definition, raw, referent, (id) => known.has(id))
       if ('problem' in one) problems.push(one.problem)
       else if (read.has(field) && !isSame(field.type, read.get(field) ?? null, one.value))
-        problems.push(wrong(field.internal_name, 'mismatch', `differs from ${name}, which is sent too`))
+        problems.push(
+          wrong(field.internal_name, 'mismatch', `differs from ${name}, which was sent too. Send only one of them`),
+        )
       else read.set(field, one.value)
     }
     return [...read].map(([field, value]) => ({ field, value }))

@@ -41,7 +41,10 @@ async function refuseNamed(db: Reader, changes: readonly Change[]) {
     const [use] = await valuesNaming(db, resource, record_id)
     const of = namings().find(({ referent }) => referent.table === resource)?.referent
     if (use && of)
-      throw conflict(`This ${of.one} is still in use by a custom field or a table cell: change that first`, 'in_use')
+      throw conflict(
+        `This ${of.one} is still in use by a custom field or an employee table. Change that first.`,
+        'in_use',
+      )
   }
 }
 
@@ -57,7 +60,7 @@ async function checkOptions(db: Reader, { table, via }: { table: string; via: st
     for (const own of Map.groupBy(rows, ({ field }) => field).values()) {
       if (new Set(own.map(({ value_key }) => value_key)).size < own.length)
         throw invalid(wrong('value', 'taken', 'has already been taken'))
-      if (own.length > MOST_OPTIONS) throw conflict(`There can be ${MOST_OPTIONS} of them at most`)
+      if (own.length > MOST_OPTIONS) throw conflict(`A field can have at most ${MOST_OPTIONS} options.`)
     }
   }
 }
@@ -73,7 +76,7 @@ async function refuseUsed(db: Reader, { via, values }: { via: string; values: st
         .limit(1)
         .executeTakeFirst()
     )
-      throw conflict('This option is still in use', 'in_use')
+      throw conflict('This option is still in use. Change the values that use it first.', 'in_use')
   }
 }
 
@@ -96,5 +99,5 @@ async function checkChosen(db: Reader, kept: Kept & { table: string }, changes: 
   const ids = [...new Set(texts.flatMap((text) => text.split(',').filter(Boolean).map(Number)))]
   const known = new Set<number>()
   for (const some of chunks(ids, 1000)) for (const id of await existing(db, kept.table, some)) known.add(id)
-  if (ids.some((id) => !known.has(id))) throw invalid(wrong('value', 'not_found', 'is an option that is gone'))
+  if (ids.some((id) => !known.has(id))) throw invalid(wrong('value', 'not_found', 'is an option that no longer exists'))
 }

@@ -21,7 +21,7 @@ export type Referent = {
 /** Who does not see a group of data changes nothing about what belongs to it, least of all that it does. */
 export function requireSight({ caller }: Pick<Reader, 'caller'>, protection: string | null | undefined): void {
   if (protection && caller.withheld.has(protection))
-    throw forbidden(`You may not do that: ${protection} is withheld from you`)
+    throw forbidden(`You cannot do this: the field group ${protection} is hidden from you.`)
 }
 
 /** Does a field belong to a group of data that is withheld from the caller? Then the answer says that it is left out. */
@@ -150,10 +150,10 @@ export function keepValue(
   if (raw === null || text === '' || (Array.isArray(raw) && raw.length === 0)) return keep(null)
   if (type === 'multi_select') {
     const all = Array.isArray(raw) ? raw : ((isRecord(raw) ? numbered(raw) : undefined) ?? [raw])
-    if (all.length > MOST_OPTIONS) return refuse(`may hold at most ${MOST_OPTIONS} items`, 'too_many')
+    if (all.length > MOST_OPTIONS) return refuse(`can have at most ${MOST_OPTIONS} items`, 'too_many')
     const wanted = all.map((one) => optionNamed(options, one, digits))
     if (wanted.includes(undefined))
-      return refuse(`must be ids or values of its options: ${names(options)}`, 'not_allowed')
+      return refuse(`must contain ids or values of its options only: ${names(options)}`, 'not_allowed')
     return keep(`,${[...new Set(wanted.map((option) => option?.id))].join(',')},`)
   }
   if (text === null) return refuse('must be a single value', 'wrong_type')
@@ -162,7 +162,7 @@ export function keepValue(
       const option = optionNamed(options, raw, digits)
       return option
         ? keep(optionMark(option.id))
-        : refuse(`must be the id or the value of one of its options: ${names(options)}`, 'not_allowed')
+        : refuse(`must be the id or value of one of its options: ${names(options)}`, 'not_allowed')
     }
     case referent.type:
       return /^\d{1,15}$/.test(text) && isKnown(Number(text))
@@ -198,4 +198,4 @@ const names = (options: readonly Option[]) =>
   options
     .slice(0, 10)
     .map(({ value }) => value)
-    .join(', ') || 'it has none'
+    .join(', ') || 'there are none'

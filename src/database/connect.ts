@@ -9,15 +9,16 @@ import { openSqlite } from './sqlite.ts'
 /** `sqlite:<file>` or `postgres://…` → the database there. */
 export function connect(address: string, options: Partial<PostgresOptions> = {}): Database {
   const file = fileOf(address)
-  if (file?.startsWith(':')) throw new Error('DATABASE_URL must name a file: what is in memory would be lost at a stop')
+  if (file?.startsWith(':'))
+    throw new Error('DATABASE_URL must name a file: an in-memory database would be lost when the service stops')
   if (file !== undefined) return openSqlite(file)
   if (/^postgres(ql)?:\/\//.test(address)) {
     const database = openPostgres(address, { connections: 10, ...options })
     if (/^[^/]*\/\/[^/?]*\/?(\?|$)/.test(address) && !process.env.PGDATABASE)
-      throw new Error('DATABASE_URL names no database: postgres://user:password@host:5432/database')
+      throw new Error('DATABASE_URL has no database name. Use postgres://user:password@host:5432/database')
     return database
   }
-  throw new Error('DATABASE_URL must begin with sqlite: or postgres://')
+  throw new Error('DATABASE_URL must start with sqlite: or postgres://')
 }
 
 /** Which database an address means, in words that hold no password. */
@@ -50,17 +51,23 @@ export async function awaitDatabase(
         await sql`begin`.execute(db)
         await sql`rollback`.execute(db)
       })
-      if (tries > 0) say(`${place} is there, after ${passed()} s`)
+      if (tries > 0) say(`${place} is reachable after ${passed()} s`)
       return
     } catch (error) {
       const why = wordsOf(error instanceof DatabaseUnavailable ? error.cause : error)
       if (/unsupported startup parameter/.test(why))
-        throw new Error(`${place} is behind a pooler (${why}): set DATABASE_POOLER=transaction`, { cause: error })
-      if (/not allowed in statement pooling/.test(why))
-        throw new Error(`${place} is behind a pooler that knows no transactions: set pool_mode = transaction there`, {
+        throw new Error(`${place} is behind a connection pooler (${why}). Set DATABASE_POOLER=transaction`, {
           cause: error,
         })
-      if (!(error instanceof DatabaseUnavailable)) throw new Error(`${place} refuses us: ${why}`, { cause: error })
+      if (/not allowed in statement pooling/.test(why))
+        throw new Error(
+          `${place} is behind a connection pooler in statement mode. Set pool_mode = transaction in the pooler`,
+          {
+            cause: error,
+          },
+        )
+      if (!(error instanceof DatabaseUnavailable))
+        throw new Error(`${place} rejected the connection: ${why}`, { cause: error })
       if (passed() >= seconds) throw new Error(`${place} cannot be reached: ${why}`, { cause: error })
       if (tries === 0) say(`Waiting up to ${seconds} s for ${place.replace(/,$/, '')}: ${why}`)
       await pause(AGAIN)

@@ -166,11 +166,11 @@ export class DatabaseUnavailable extends Error {
 export class Unsupported extends Error {
   constructor(cause: { message?: string; detail?: string; hint?: string }) {
     const said = [cause.message, cause.detail, cause.hint].filter(Boolean).join('. ')
-    super(`The database does not support a statement: ${said}`, { cause })
+    super(`The database does not support this statement: ${said}`, { cause })
   }
 }
 
-export const TOO_LONG = 'The database took too long to answer this; ask for less, or try again later'
+export const TOO_LONG = 'The database took too long. Request less data at once, or try again later.'
 
 /** How long it is remembered that there was no space. */
 const REMEMBERED = 15_000
@@ -207,6 +207,6 @@ export function isAgainstSchema(error: unknown): boolean {
 /** Nobody waits for it any more, so it was not begun. */
 export class Abandoned extends DatabaseUnavailable {
   constructor() {
-    super('Whoever asked for it has gone, or was told that it took too long')
+    super('The caller has disconnected, or the request has timed out')
   }
 }

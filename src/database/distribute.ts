@@ -34,7 +34,8 @@ export async function distribute(
   database: Database,
   { isTrial, tell }: { isTrial: boolean; tell: (line: string) => void },
 ): Promise<Distribution> {
-  if (database.engine !== 'postgres') throw new Error('only PostgreSQL with Citus spreads accounts, and this is SQLite')
+  if (database.engine !== 'postgres')
+    throw new Error('distribute needs PostgreSQL with Citus, but this database is SQLite')
   const { all, due, isHalf } = await database.glance(async (db) => {
     await refuseWithoutCitus(db)
     const all = await tablesIn(db)
@@ -67,7 +68,8 @@ export async function gather(
   database: Database,
   { isTrial, tell }: { isTrial: boolean; tell: (line: string) => void },
 ): Promise<string[]> {
-  if (database.engine !== 'postgres') throw new Error('only PostgreSQL with Citus spreads accounts, and this is SQLite')
+  if (database.engine !== 'postgres')
+    throw new Error('distribute needs PostgreSQL with Citus, but this database is SQLite')
   const steps = await database.glance(async (db) => {
     await refuseWithoutCitus(db)
     const known = await knownIn(db)
@@ -75,12 +77,15 @@ export async function gather(
   })
   if (!isTrial && steps.length > 0) await database.glance(refuseOthers)
   for (const [index, { table, along }] of steps.entries()) {
-    const more = along.length > 0 ? `, with ${along.length} that are tied to it: ${along.join(', ')}` : ''
+    const more =
+      along.length > 0
+        ? `, together with ${along.length} tables that reference it or are referenced: ${along.join(', ')}`
+        : ''
     tell(`${index + 1}/${steps.length} ${table}${more}`)
     if (isTrial) continue
     const bringBack = (db: Sql) =>
       sql`select undistribute_table(${table}, cascade_via_foreign_keys => true)`.execute(db)
-    await database.exclusively(bringBack).catch((error) => giveUp({ name: table }, error, 'brought back'))
+    await database.exclusively(bringBack).catch((error) => giveUp({ name: table }, error, 'moved back'))
   }
   // What a spreading that was broken off has noted is over with it.
   if (!isTrial) await database.exclusively((db) => sql`drop table if exists ${sql.table(UNDER_WAY)}`.execute(db))
@@ -108,10 +113,10 @@ function tiedTogether(tables: readonly Table[]): Gathering[] {
   return steps
 }
 
-function giveUp({ name }: Pick<Table, 'name'>, error: unknown, what = 'spread'): never {
+function giveUp({ name }: Pick<Table, 'name'>, error: unknown, what = 'distributed'): never {
   const { message, detail } = error as { message: string; detail?: string }
   const why = [message, detail].filter(Boolean).join('. ')
-  throw new Error(`${name} cannot be ${what}: ${why}. Run it again to go on`, { cause: error })
+  throw new Error(`${name} cannot be ${what}: ${why}. Run the command again to continue`, { cause: error })
 }
 
 /** Has a database been spread? A migration on it asks, and has its new tables lie like the others. */
@@ -120,7 +125,7 @@ export async function isDistributed(db: Sql): Promise<boolean> {
     db,
   )
   if (!rows[0]?.there) return false
-  if (await isBrokenOff(db)) throw new Error('distribute was broken off: run it again first')
+  if (await isBrokenOff(db)) throw new Error('an earlier "distribute" was interrupted. Run it again first')
   return (await knownIn(db)).has(ACCOUNTS)
 }
 
@@ -178,7 +183,7 @@ function inOrder(all: readonly Table[]): Table[] {
     const [next, later] = [[], []] as [Table[], Table[]]
     for (const one of rest) (one.refersTo.every((name) => names.has(name)) ? next : later).push(one)
     if (next.length === 0)
-      throw new Error(`these tables refer to each other in a circle: ${later.map(({ name }) => name)}`)
+      throw new Error(`these tables reference each other in a cycle: ${later.map(({ name }) => name)}`)
     for (const one of next) names.add(one.name)
     order.push(...next)
     rest = later
@@ -205,7 +210,9 @@ function isAsItShould(one: Table, all: ReadonlyMap<string, Known>): boolean {
       ? known.method === 'n' && known.copies === 't'
       : known.method === 'h' && known.colocation === all.get(ACCOUNTS)?.colocation
   if (isRight) return true
-  throw new Error(`${one.name} was spread otherwise before: select undistribute_table('${one.name}') first`)
+  throw new Error(
+    `${one.name} is already distributed in another way. Run select undistribute_table('${one.name}') first`,
+  )
 }
 
 /** Spreads a table that holds rows, unless another process has done so meanwhile. */
@@ -239,7 +246,7 @@ async function clearUp(database: Database, tell: (line: string) => void): Promis
       await sql`select truncate_local_data_after_distributing_table(${name})`.execute(db)
       await db.deleteFrom(UNDER_WAY).where('name', '=', name).execute()
     })
-  if (left.length > 0) tell(`What was left of ${left.length} tables where they were is taken away.`)
+  if (left.length > 0) tell(`Removed the old local rows of ${left.length} tables.`)
   await database.exclusively((db) => sql`drop table ${sql.table(UNDER_WAY)}`.execute(db))
 }
 
@@ -247,11 +254,13 @@ async function refuseWithoutCitus(db: Sql): Promise<void> {
   const { rows } = await sql<{ there: boolean }>`select exists (select 1 from pg_proc
     where proname = 'create_distributed_table' and pg_function_is_visible(oid)) as there`.execute(db)
   if (!rows[0]?.there)
-    throw new Error('this database has no Citus: run "create extension citus" in it, as its administrator')
+    throw new Error('Citus is not installed in this database. Run "create extension citus" in it as a superuser')
   const version = (await sql<{ version: string }>`select citus_version() as version`.execute(db)).rows[0]?.version ?? ''
   const [, major = 0, minor = 0] = /^Citus (\d+)\.(\d+)/.exec(version)?.map(Number) ?? []
   if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
-    throw new Error(`this is ${version || 'an unknown version of Citus'}: ${OLDEST.join('.')} or a later one is needed`)
+    throw new Error(
+      `this is ${version || 'an unknown version of Citus'}, but Citus ${OLDEST.join('.')} or newer is required`,
+    )
 }
 
 /** Between two tables the service would find one of them here and one there. */
@@ -261,7 +270,7 @@ async function refuseOthers(db: Sql): Promise<void> {
     db,
   )
   const sessions = rows[0]?.sessions ?? 0
-  if (sessions > 0) throw new Error(`the service is running (${sessions} connections): stop it first`)
+  if (sessions > 0) throw new Error(`the service is still running (${sessions} connections). Stop it first`)
 }
 
 async function isBrokenOff(db: Sql): Promise<boolean> {

@@ -55,10 +55,10 @@ export function migrate(database: Database, known = readMigrations()): Promise<s
       const match = known.find((migration) => migration.number === row.number)
       if (!match)
         throw new Error(
-          `The database has migration ${row.name}, which this version does not know: start a newer version`,
+          `The database was migrated by a newer version (migration ${row.name}). Start that version or a later one`,
         )
       if (match.checksum !== row.checksum)
-        throw new Error(`Migration ${row.name} differs from the one that made this database`)
+        throw new Error(`Migration ${row.name} differs from the one that was applied to this database`)
     }
     const due = known.filter((migration) => !applied.some((row) => row.number === migration.number))
     const isSpread = database.engine === 'postgres' && (await isDistributed(db))

@@ -158,7 +158,7 @@ export class Servers {
         const ask = (text: string) => client.query({ text, query_timeout: patience } as pg.QueryConfig)
         if (pooler !== 'none') await ask("set timezone to 'UTC'; set datestyle to 'ISO'")
         const { rows } = mustTakeWrites ? await ask(FOLLOWS) : { rows: [] }
-        if (rows[0]?.follows) throw new Follows('it takes no writes')
+        if (rows[0]?.follows) throw new Follows('it is read-only (a standby)')
       },
     })
     // Without listeners, a lost connection would end the process. Whoever uses it next is told.
@@ -254,7 +254,7 @@ export function begun(line: Line, begin: string): Transaction {
         const { command } = await line.say('commit')
         over()
         // A transaction in which a statement failed cannot be committed, and says so in passing.
-        if (command !== 'COMMIT') throw new Error(`Nothing was stored: the end of the transaction was ${command}`)
+        if (command !== 'COMMIT') throw new Error(`Nothing was stored: the transaction ended with ${command}`)
       } catch (error) {
         if (!isOver) over(true)
         throw error
@@ -294,7 +294,7 @@ export function hostsIn(address: string, name = 'DATABASE_URL'): string[] {
   const [, before, hosts = '', after] = /^(\w+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(address) ?? []
   const all = hosts.split(',').map((host) => `${before}${host}${after}`)
   if (!all.every((one) => URL.canParse(one)))
-    throw new Error(`${name} is no address like postgres://user:password@host:5432/name`)
+    throw new Error(`${name} must be a URL like postgres://user:password@host:5432/name`)
   return all
 }
 

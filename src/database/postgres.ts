@@ -112,8 +112,7 @@ export function openPostgres(
     }
     if (code === NOT_SUPPORTED && !isOfOtherTables(said)) return new Unsupported(said)
     const isFull = code === DISK_FULL
-    const words =
-      code === TAKES_NO_WRITES ? `${postgresAt(address)} takes no writes: it follows another one` : String(error)
+    const words = code === TAKES_NO_WRITES ? `${postgresAt(address)} is a read-only standby` : String(error)
     const told = code === CANCELLED ? TOO_LONG : undefined
     return isOutage(error) ? new DatabaseUnavailable(words, { cause: error, isFull, told }) : error
   }
@@ -186,7 +185,10 @@ export function openPostgres(
       for (const table of tables)
         await there((line) => glance(line, (on) => sql`vacuum ${sql.table(table)}`.execute(on)))
     },
-    backup: () => Promise.reject(new Error('Back up PostgreSQL with its own tools, for example pg_dump')),
+    backup: () =>
+      Promise.reject(
+        new Error('"backup" is for SQLite only. Back up PostgreSQL with its own tools, for example pg_dump'),
+      ),
     async close() {
       for (const queue of queues.values()) await queue.drained()
       await Promise.all([servers.close(), replicas.close()])

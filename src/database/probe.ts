@@ -15,7 +15,7 @@ export function probe(
   let answer: Promise<void> = Promise.resolve()
   const ask = async () => {
     // What is written here is so small that it may fit in where nothing else does.
-    if (database.isFull()) throw new DatabaseUnavailable('A write has found no space', { isFull: true })
+    if (database.isFull()) throw new DatabaseUnavailable('The disk is full', { isFull: true })
     const at = new Date().toISOString()
     // Both at once: whoever reads waits for a turn among callers, and theirs may be stuck.
     await database.write(async (sql) => {
@@ -24,7 +24,7 @@ export function probe(
         .select((eb) => eb.fn.max('number').as('number'))
         .executeTakeFirst()
       if (Number(newest?.number) > KNOWN_SCHEMA)
-        throw new DatabaseUnavailable('A newer version has brought the schema up to date: this process must be stopped')
+        throw new DatabaseUnavailable('A newer version has migrated the database schema. Stop this process')
       await sql.updateTable('heartbeat').set({ at }).where('id', '=', 1).execute()
     })
     await also?.()
@@ -41,7 +41,7 @@ export function probe(
 function inTime(asked: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DatabaseUnavailable('The database does not answer in time')), PATIENCE)
+    timer = setTimeout(() => reject(new DatabaseUnavailable('The database did not respond in time')), PATIENCE)
   })
   return Promise.race([asked, late]).finally(() => clearTimeout(timer))
 }

@@ -18,10 +18,10 @@ const USELESS = 5_000
 const TOLD_AGAIN = 60_000
 
 const WORDS: Record<Uselessness, string> = {
-  behind: 'it is behind',
-  other_history: 'it does not follow this server',
-  away: 'it is away',
-  busy: 'all connections to it are in use',
+  behind: 'it lags behind',
+  other_history: 'it is not a replica of this server',
+  away: 'it is unreachable',
+  busy: 'all its connections are in use',
 }
 
 type Replica = {
@@ -184,7 +184,10 @@ function tell(one: Replica, why: unknown): void {
   const now = Date.now()
   if (one.isTold || now - one.toldAt < TOLD_AGAIN) return
   Object.assign(one, { isTold: true, toldAt: now })
-  process.emitWarning(`${one.place} is left out, and the first server is read: ${why}`, 'DatabaseWarning')
+  process.emitWarning(
+    `Reads go to the primary instead of the read replica ${one.place.replace(/,$/, '')}: ${why}`,
+    'DatabaseWarning',
+  )
 }
 
 /** Which cluster a server is of, and whether it follows another server of it. */

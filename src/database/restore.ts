@@ -30,7 +30,7 @@ export function restoreSqlite(file: string, copy: string, now = new Date()): str
 
 /** Refuses what is no copy of a database of ours, or a damaged one. */
 export function refuseUnsound(copy: string): void {
-  if (!existsSync(copy)) throw new Error(`there is no file ${copy}`)
+  if (!existsSync(copy)) throw new Error(`the file ${copy} does not exist`)
   let verdict: unknown
   try {
     const database = new DatabaseSync(copy, { readOnly: true })
@@ -38,7 +38,7 @@ export function refuseUnsound(copy: string): void {
     database.prepare('select number from schema_migrations limit 1').get()
     database.close()
   } catch (error) {
-    throw new Error(`${copy} is no copy of a database of ours: ${error instanceof Error ? error.message : error}`)
+    throw new Error(`${copy} is not a backup of a Cadre database: ${error instanceof Error ? error.message : error}`)
   }
   if (verdict !== 'ok') throw new Error(`${copy} is damaged: ${verdict}`)
 }
@@ -55,7 +55,7 @@ function takeToItself(file: string): void {
       database.close()
     }
   } catch (error) {
-    if (/locked|busy/i.test(String(error))) throw new Error(`${file} is in use: stop the service first, then restore`)
+    if (/locked|busy/i.test(String(error))) throw new Error(`${file} is in use. Stop the service, then restore`)
   }
 }
 

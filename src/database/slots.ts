@@ -6,7 +6,7 @@ type Reading = Pick<Reads, 'of' | 'isLong'>
 /** How long somebody waits for a turn to read, in milliseconds. */
 const PATIENCE = 5_000
 
-const TOO_MUCH = 'More is asked at the moment than can be answered; try again in a moment'
+const TOO_MUCH = 'The service is overloaded at the moment. Try again shortly.'
 
 type Waiting = Reading & { begin: () => void }
 
@@ -52,7 +52,7 @@ export class Slots {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         this.#queue.splice(this.#queue.indexOf(waiting), 1)
-        reject(new DatabaseUnavailable('All connections that may read were taken', { told: TOO_MUCH }))
+        reject(new DatabaseUnavailable('All read connections are in use', { told: TOO_MUCH }))
       }, PATIENCE)
       const waiting: Waiting = {
         ...reading,

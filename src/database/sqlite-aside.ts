@@ -55,7 +55,7 @@ export class Aside {
     if (this.#isClosed) throw closed()
     if (this.#begunIn && this.#begunIn !== this.#reading) {
       if (text === 'rollback') this.#begunIn = undefined
-      throw new DatabaseUnavailable('The process that reads has ended')
+      throw new DatabaseUnavailable('The SQLite reader process has exited')
     }
     const reading = this.#process()
     if (text === 'begin') this.#begunIn = reading
@@ -74,7 +74,7 @@ export class Aside {
     waiting.timer = setTimeout(
       () =>
         this.#reading &&
-        this.#end(this.#reading, new DatabaseUnavailable('A statement has taken too long', { told: TOO_LONG })),
+        this.#end(this.#reading, new DatabaseUnavailable('A statement took too long', { told: TOO_LONG })),
       this.#longest,
     )
   }
@@ -90,7 +90,7 @@ export class Aside {
       },
     )
     const gone = (error: unknown) => this.#end(reading, new DatabaseUnavailable(String(error), { cause: error }))
-    const starting = setTimeout(gone, STARTING, 'A process that reads has not begun')
+    const starting = setTimeout(gone, STARTING, 'A SQLite reader process did not start')
     let isReady = false
     reading.on('message', (answer: Answered | Ready) => {
       if ('id' in answer) return this.#answered(answer)
@@ -102,7 +102,7 @@ export class Aside {
     reading.on('exit', (_code, signal) => {
       clearTimeout(starting)
       if (!isReady && (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP')) this.#startAgain(reading)
-      else gone(new Error('The process that reads has ended'))
+      else gone(new Error('The SQLite reader process has exited'))
     })
     // It holds up nobody who wants to end.
     reading.unref()

@@ -21,7 +21,7 @@ export function openSqlite(file: string): Database {
     makePrivate(file)
     return opened(file)
   } catch (error) {
-    throw new Error(`The database ${file} cannot be opened: ${reasonOf(error, file)}`, { cause: error })
+    throw new Error(`Cannot open the database ${file}: ${reasonOf(error, file)}`, { cause: error })
   }
 }
 
@@ -29,14 +29,14 @@ export function openSqlite(file: string): Database {
 function reasonOf(error: unknown, file: string): string {
   const { code = '' } = error as { code?: string }
   const result = resultOf(error)
-  if (code === 'EISDIR') return 'it is a folder; give DATABASE_URL a file'
+  if (code === 'EISDIR') return 'it is a folder. Set DATABASE_URL to a file'
   if (code === 'ENOTDIR' || code === 'EEXIST') return `${dirname(file)} is not a folder`
-  if (code === 'ENOENT') return `nothing can be made in its folder ${dirname(file)}; give DATABASE_URL another one`
+  if (code === 'ENOENT') return `its folder ${dirname(file)} cannot be created. Set DATABASE_URL to another folder`
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || result === READONLY || result === CANTOPEN)
-    return `this user may not write to it, or not to its folder ${dirname(file)}; give the user both (chown)`
+    return `this user cannot write to it or to its folder ${dirname(file)}. Make this user the owner of both (chown)`
   if (code === 'ENOSPC' || result === FULL) return 'the disk is full'
-  if (result === NOTADB) return 'it is not a SQLite database; give DATABASE_URL another file, or restore a backup'
-  if (result === CORRUPT) return 'it is damaged; restore a backup'
+  if (result === NOTADB) return 'it is not a SQLite database. Set DATABASE_URL to another file, or restore a backup'
+  if (result === CORRUPT) return 'it is damaged. Restore a backup'
   if (isLocked(error)) return 'another process has locked it'
   return error instanceof Error ? error.message : String(error)
 }
@@ -118,7 +118,7 @@ function opened(file: string): Database {
     async backup(target) {
       // Whatever happens meanwhile, an earlier copy is there until the new one is whole.
       if (existsSync(target) && realpathSync(target) === realpathSync(file))
-        throw new Error(`${target} is the database itself: give the copy another place`)
+        throw new Error(`${target} is the database itself. Choose another file for the backup`)
       const draft = `${target}.part`
       rmSync(draft, { force: true })
       makePrivate(draft)
@@ -310,7 +310,8 @@ async function emptyLog(db: Sql): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
     if (rows[0]?.busy === 0) return
-    if (Date.now() > until) throw new DatabaseUnavailable('The write-ahead log could not be emptied: somebody reads it')
+    if (Date.now() > until)
+      throw new DatabaseUnavailable('The write-ahead log could not be truncated because it is being read')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

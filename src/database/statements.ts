@@ -105,7 +105,7 @@ export function kyselyBy(kind: Kind, run: Run, log: Log): Sql {
 }
 
 /** Nobody holds the connection for longer than a statement. */
-const noConnection = { provideConnection: () => Promise.reject(new Error('There is no connection to be had')) }
+const noConnection = { provideConnection: () => Promise.reject(new Error('No connection is available')) }
 
 class Executor extends DefaultQueryExecutor {
   readonly #kind: Kind

@@ -73,7 +73,7 @@ export class Company {
 
   /** Plans something for a day that is over, at an hour where the account is. What is at the same time keeps its order. */
   on(day: string, hour: number, act: Event['act']): void {
-    if (day >= this.today) throw new Error(`${day} is not over`)
+    if (day >= this.today) throw new Error(`${day} is not in the past`)
     this.#events.push({ at: momentAt(this.#account.time_zone, day, hour * 60), act })
   }
 

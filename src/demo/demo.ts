@@ -20,7 +20,7 @@ import { monthOfTime, planTime } from './time.ts'
 /** The demo is for an empty database only. */
 export async function refusePeople(database: Database): Promise<void> {
   const people = await database.glance((sql) => sql.selectFrom('employees').select('id').limit(1).execute())
-  if (people.length > 0) throw new Error('This database already holds people; the demo is only for an empty one')
+  if (people.length > 0) throw new Error('This database already contains people. The demo needs an empty database')
 }
 
 /**

@@ -56,7 +56,7 @@ export async function makeDemoSignIns(ledger: Ledger, account: Account): Promise
   return writeAs(ledger, commandLine(account), 'demo', async (db) => {
     const made: DemoSignIn[] = []
     for (const { as, roles, person } of await chosen(db)) {
-      if (!person) throw new Error(`The demo company has nobody who could sign in as ${as}`)
+      if (!person) throw new Error(`The demo company has no person for the ${as} login`)
       const { id: employee_id, email } = person
       const name = `${person.first_name} ${person.last_name}`
       const id = await create(db, users, { email, name, employee_id })

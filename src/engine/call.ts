@@ -128,7 +128,7 @@ const notText = (values: Record<string, unknown>) =>
   Object.entries(values).flatMap(([name, value]) =>
     [value].flat().every((one) => typeof one !== 'string' || isText(one))
       ? []
-      : [wrong(name, 'invalid', 'must be well-formed text without NUL characters')],
+      : [wrong(name, 'invalid', 'must be valid Unicode text without NUL characters')],
   )
 
 /** Calls an operation on somebody's behalf: reads in one snapshot, writes in one turn, all or nothing. */
@@ -136,7 +136,7 @@ export async function call(service: Service, operation: Operation, by: Caller, i
   requirePermission(by, operation.permission)
   const caller = callerIn(by, operation)
   if (operation.group && caller.withheld.has(operation.group) && !isOpen(service, operation, caller))
-    throw forbidden(`You may not do that: ${operation.group} is withheld from you`)
+    throw forbidden(`You cannot do this: the field group ${operation.group} is hidden from you.`)
   const { params, query, unreadable } = readParameters(operation, input)
   refuseMisspelt(operation, input.query as Record<string, unknown>, query.ignored)
   const inQuery = bodyInQuery(operation, input, query.ignored)
@@ -255,9 +255,7 @@ async function write(
   if (retryKey !== undefined && (retryKey.length === 0 || retryKey.length > 255))
     throw malformed(wrong('Idempotency-Key', 'too_long', 'must have 1 to 255 characters'))
   if (operation.guarded && input.isTrial)
-    throw malformed(
-      wrong('Prefer', 'invalid', 'dry-run is not for what takes or gives secrets: it is done, or it is not'),
-    )
+    throw malformed(wrong('Prefer', 'invalid', 'dry-run is not available for operations that handle secrets'))
   if (operation.ahead) refuse(request.problems)
   const { params, query, body } = request
   const ahead = await operation.ahead?.({ ledger: service.ledger, caller, params, query, body })
@@ -308,7 +306,10 @@ async function write(
 
   const slot = JSON.stringify([caller.account.id, nameOf(caller.actor), operation.id, retryKey])
   if (service.running.has(slot))
-    throw conflict('The first request with this Idempotency-Key is still running', 'idempotency_in_progress')
+    throw conflict(
+      'The first request with this Idempotency-Key is still running. Send it again in a moment to get its response.',
+      'idempotency_in_progress',
+    )
   service.running.add(slot)
   try {
     // An answer that was made for other eyes is not given again.
@@ -362,7 +363,7 @@ const withheldSince = (location: string | null) =>
   new Problem(
     409,
     'answer_withheld',
-    'This request was carried out, and is not carried out again; what you see may have changed since: read the record anew',
+    'This request was already carried out and is not repeated. Your view of the records may have changed since, so the stored response is not sent again. Read the record instead.',
     { location },
   )
 
@@ -379,10 +380,10 @@ async function onlyOnce(
     throw new Problem(
       422,
       'idempotency_mismatch',
-      'This Idempotency-Key was used before for another request, or with other rights',
+      'This Idempotency-Key was already used for a different request, or with different access. Use a new key.',
     )
   if (known && known.body === null && operation.answer)
-    throw new Problem(410, 'erased', 'This request was carried out; what it answered has been erased since')
+    throw new Problem(410, 'erased', 'This request was already carried out. Its response has been erased since.')
   if (known && known.body !== null && tables.length > 0 && !standsSince(turn, known, tables))
     throw withheldSince(known.location)
   if (known)
@@ -439,7 +440,7 @@ async function checkTag(
   throw new Problem(
     412,
     'precondition_failed',
-    'The record has changed since it was read: read it again, then repeat the change',
+    'The record has changed since you read it. Read it again, then repeat the change with its new ETag.',
   )
 }
 
@@ -475,7 +476,7 @@ const hashBytes = (_name: string, value: unknown) =>
 function bodyOf(body: unknown): Record<string, unknown> {
   if (body === undefined || body === null) return {}
   if (typeof body !== 'object' || Array.isArray(body))
-    throw new Problem(400, 'malformed', 'The body must be an object of named values')
+    throw new Problem(400, 'malformed', 'The body must be a JSON object or a form.')
   return body as Record<string, unknown>
 }
 
@@ -506,12 +507,12 @@ function refuseMisspelt(operation: Operation, sent: Record<string, unknown>, unk
   const misspelt = unknown.slice(0, MOST_NAMED).filter(looksLikeFilter)
   if (misspelt.length === 0) return
   const errors = misspelt.map((name) =>
-    wrong(name, 'unknown', `is no parameter of this list${didYouMean(name, spellings(operation, name))}`),
+    wrong(name, 'unknown', `is not a parameter of this list${didYouMean(name, spellings(operation, name))}`),
   )
   // All names are listed once, and only where no name is near.
   const isUnclear = errors.some(({ message }) => !message.endsWith('?'))
-  const known = `This list can be filtered by ${filters.join(', ')}`
-  const words = !isUnclear ? [] : [filters.length > 0 ? known : 'This list has no filters']
+  const known = `This list can be filtered by ${filters.join(', ')}.`
+  const words = !isUnclear ? [] : [filters.length > 0 ? known : 'This list has no filters.']
   const detail = [errors.map(({ message }) => message).join('; '), ...words].join('. ')
   throw new Problem(400, 'malformed', detail, { errors })
 }
@@ -534,7 +535,9 @@ const spellings = ({ query }: Operation, sent: string): string[] =>
 function refuseOtherTimes(unknown: string[]): void {
   const clocks = unknown.filter((name) => /^(as_?of|known_?at)$/i.test(stemOf(name).replaceAll('-', '_')))
   if (clocks.length > 0)
-    throw malformed(clocks.map((name) => wrong(name, 'unknown', 'is not known here: this is told as it is now')))
+    throw malformed(
+      clocks.map((name) => wrong(name, 'unknown', 'is not supported here: only the current state is available')),
+    )
 }
 
 const isRange = (value: unknown) =>
@@ -553,13 +556,13 @@ function refuseWithheld({ withheld }: Caller, operation: Operation, body: Record
   if (withheld.size === 0 || !operation.body) return
   const { properties } = operation.body as { properties: Record<string, Record<string, any>> }
   const hidden = Object.keys(body).filter((name) => withheld.has(properties[name]?.['x-group']))
-  if (hidden.length > 0) throw forbidden(`You may not set ${hidden.join(', ')}`)
+  if (hidden.length > 0) throw forbidden(`You cannot set ${hidden.join(', ')}: the field group is hidden from you.`)
 }
 
 function refuseIgnored(operation: Operation, ignored: Iterable<string>): void {
   const problems = [...ignored].map((field, index) => {
     const known = index < MOST_NAMED ? namesIn(operation, field) : []
-    return wrong(field, 'unknown', `is not known here${didYouMean(field, known)}`)
+    return wrong(field, 'unknown', `is not a known field or parameter${didYouMean(field, known)}`)
   })
   if (problems.length > 0) throw malformed(problems)
 }
@@ -580,9 +583,7 @@ const withMisspelt = (problems: FieldProblem[], unknown: string[]): FieldProblem
     ? problems
     : problems.map((problem) => {
         const sent = problem.code === 'required' ? nearest(problem.field, unknown.slice(0, MOST_NAMED)) : undefined
-        return sent === undefined
-          ? problem
-          : { ...problem, message: `${problem.message}. Is it what was sent as ${sent}?` }
+        return sent === undefined ? problem : { ...problem, message: `${problem.message}. Did you send it as ${sent}?` }
       })
 
 /** A file that nothing takes would be lost, and whoever sent it would not know. */
@@ -593,8 +594,8 @@ function refuseLostFiles(operation: Operation, sent: unknown, unknown: string[])
   if (lost.length === 0) return
   const taken = fileFields(operation)
   const words = taken.length
-    ? `is a file that nothing takes: send it as ${taken.join(' or ')}`
-    : 'is a file that nothing takes'
+    ? `is not a file field of this operation: send the file as ${taken.join(' or ')}`
+    : 'is a file, but this operation does not accept files'
   throw invalid(lost.map((name) => wrong(name, 'unknown', words)))
 }
 

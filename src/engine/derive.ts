@@ -140,9 +140,9 @@ export async function narrowed(
     if (permission) requirePermission(db.caller, permission)
     // Who asks for none of them by mistake is not shown all of them.
     if (Array.isArray(sent[name]) && sent[name].length === 0)
-      throw malformed(wrong(name, 'too_few', 'needs at least one item: leave it out to ask for all'))
+      throw malformed(wrong(name, 'too_few', 'needs at least one value. To get all records, leave it out'))
     if (group && db.caller.withheld.has(group))
-      throw forbidden(`You may not ask by ${name}: ${group} is withheld from you`)
+      throw forbidden(`You cannot filter by ${name}: the field group ${group} is hidden from you.`)
   }
   const narrowBy = async (from: Query, values: Record<string, unknown>) => {
     let result = from
@@ -168,7 +168,13 @@ function combinations(sent: Record<string, unknown>, lists: string[]): Record<st
   for (const name of lists) {
     const values = [...new Set(sent[name] as unknown[])]
     if (all.length * values.length > MOST_COMBINATIONS)
-      throw malformed(wrong(name, 'too_many', `has too many values: lists may combine to ${MOST_COMBINATIONS} at most`))
+      throw malformed(
+        wrong(
+          name,
+          'too_many',
+          `has too many values: list parameters can have at most ${MOST_COMBINATIONS} combinations`,
+        ),
+      )
     all = all.flatMap((one) => values.map((value) => ({ ...one, [name]: value })))
   }
   return all
@@ -363,8 +369,7 @@ export async function refuseMore(
   most: number,
 ): Promise<void> {
   const own = withinParents(of, db.from(of.table), params).select('id').limit(most)
-  if ((await own.execute()).length >= most)
-    throw conflict(`There are ${most} of them already, which is the most there can be`)
+  if ((await own.execute()).length >= most) throw conflict(`There are already ${most} of these, the maximum.`)
 }
 
 /** The five plain operations of a record whose lists are short and come whole. */

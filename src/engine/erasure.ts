@@ -60,7 +60,7 @@ export async function eraseForGood(
   db: Writer,
   of: Resource,
   id: number,
-  standIn: () => Promise<number> = () => Promise.reject(new Error(`Nothing stands in for ${of.one}`)),
+  standIn: () => Promise<number> = () => Promise.reject(new Error(`There is no placeholder record for ${of.one}`)),
 ): Promise<void> {
   const holdings = await holdingsOf(db, of, id)
   const going = new Map<Table, Set<number>>([[tableOf(of), new Set([id])]])

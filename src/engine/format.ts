@@ -72,8 +72,8 @@ function isWebAddress(value: string): boolean {
 const isEmail = (value: string) => value.length <= 320 && EMAIL.test(value) && isLine(value)
 
 export const FORMATS: Record<string, Format> & Record<'text' | 'date' | 'decimal', Format> = {
-  line: { test: isLine, expected: 'must be one line of plain text without control characters' },
-  text: { test: isText, expected: 'must be well-formed text without NUL characters' },
+  line: { test: isLine, expected: 'must be a single line of text without control characters' },
+  text: { test: isText, expected: 'must be valid Unicode text without NUL characters' },
   date: { test: isDate, expected: 'must be a calendar date like 2024-01-31, from 1900 to 2200' },
   'date-time': {
     test: (value) => readTimestamp(value) !== undefined,
@@ -90,16 +90,16 @@ export const FORMATS: Record<string, Format> & Record<'text' | 'date' | 'decimal
     expected: 'must be a decimal number with at most 11 digits before and 4 after the point',
   },
   email: { test: isEmail, expected: 'must be an e-mail address' },
-  uri: { test: isWebAddress, expected: 'must be an http or https address' },
+  uri: { test: isWebAddress, expected: 'must be an http or https URL' },
   currency: { test: (value) => currencies.has(value), expected: 'must be an ISO 4217 currency code like EUR' },
   country: {
     test: isCountry,
     expected: 'must be an ISO 3166-1 country code like DE',
   },
-  'time-zone': { test: isTimeZone, expected: 'must be a time zone like Europe/Berlin, as in the IANA database' },
+  'time-zone': { test: isTimeZone, expected: 'must be an IANA time zone like Europe/Berlin' },
   'class-names': {
     test: (value) => /^[\w :/.[\]-]*$/.test(value),
-    expected: 'must be class names: letters, digits, spaces and - _ : / . [ ]',
+    expected: 'must be CSS class names: letters, digits, spaces and - _ : / . [ ]',
   },
   'hex-color': {
     test: (value) => /^#([\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/i.test(value),

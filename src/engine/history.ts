@@ -20,7 +20,7 @@ export async function requirePast(db: Reader, kinds: Kinds, of: Resource, params
   const { caller } = db
   requirePermission(caller, of.readWith)
   if (of.group && caller.withheld.has(of.group))
-    throw forbidden(`You may not do that: ${of.group} is withheld from you`)
+    throw forbidden(`You cannot do this: the field group ${of.group} is hidden from you.`)
   const id = params.id as number
   if (!seesAll(of, db)) {
     const row = await seen(of, db.from(of.table).where(`${of.table}.id`, '=', id), db)
@@ -29,7 +29,8 @@ export async function requirePast(db: Reader, kinds: Kinds, of: Resource, params
     if (!row) throw notFound()
   }
   if (!(await stoodAt(db, kinds, of, params))) throw notFound()
-  if (!seesAll(of, db)) throw forbidden(`You see records of ${of.table} in part only, and their past not at all`)
+  if (!seesAll(of, db))
+    throw forbidden(`You cannot read the history of ${of.table}, because you can see only some of these records.`)
   const withheld = await withheldAmong(db, kinds, of, [id])
   if (withheld.size > 0) throw notFound()
 }

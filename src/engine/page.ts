@@ -83,7 +83,7 @@ export function columnsOf(db: Reader, of: Resource, sort: string): string[] {
   const [, way = '', name = ''] = /^(-?)(.*)$/.exec(sort) as RegExpExecArray
   const group = of.fields[name]?.group
   if (group && db.caller.withheld.has(group))
-    throw forbidden(`You may not sort by ${name}: ${group} is withheld from you`)
+    throw forbidden(`You cannot sort by ${name}: the field group ${group} is hidden from you.`)
   const next = of.fields[name]?.nextBy
   const names = name === 'id' ? [name] : [name, ...(next ? [next] : []), 'id']
   return names.map((one) => `${way}${sortColumn(of, one)}`)
@@ -115,7 +115,7 @@ export async function pageOf(
   const { size, skipped } = asked
   const { count, ids } = await stretchOf(db, of, asked, narrow, order, isOwn)
   if (asked.isWhole && count > size)
-    throw malformed(wrong('page', 'required', `is required: there are ${count} of them, too many for one answer`))
+    throw malformed(wrong('page', 'required', `is required: there are ${count} records, too many for one response`))
   if (skipped >= count) return { data: [], metadata: metadata(asked, count, 0) }
   // The page's ids first, then their rows: joins must not run for the rows that are skipped.
   const page =

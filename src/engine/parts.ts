@@ -38,7 +38,11 @@ export function partsOf<R extends Resource>(of: R, { name, owner, same, most, ex
         const { id } = values as SentPart<R>
         if (id !== undefined && !free.delete(id))
           found.push(
-            wrong('id', 'not_found', `must be the id of one of these ${name.replaceAll('_', ' ')}, named once`),
+            wrong(
+              'id',
+              'not_found',
+              `must be the id of one of the existing ${name.replaceAll('_', ' ')} of this record, and can be used only once`,
+            ),
           )
         problems.push(...within(`${name}[${index}]`, found))
         return values as SentPart<R>

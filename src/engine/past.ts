@@ -10,7 +10,7 @@ import { kindOf, pastTableOf } from './resource.ts'
 
 /** What was known at a moment: records as they were by a number of the ledger, or by a time. */
 
-const WRITTEN = 'a change number such as 1204, a time such as 2024-01-31T09:30:00Z, or a date such as 2024-01-31'
+const WRITTEN = 'a change number like 1204, a time like 2024-01-31T09:30:00Z, or a date like 2024-01-31'
 
 /** `known_at=…`, for operations that read from no other tables than these. */
 export function knownAt(tables: () => readonly string[]): Lens {
@@ -25,14 +25,17 @@ export function knownAt(tables: () => readonly string[]): Lens {
       // What was taken back or deleted since is for those who may read the past.
       requirePermission(db.caller, 'audits:read')
       const then = await momentOf(db, sent)
-      if (!db.asKnownAt) throw new Error('Whoever writes looks at the present')
+      if (!db.asKnownAt) throw new Error('A write cannot use known_at')
       const past = await db.asKnownAt(
         then,
         [...new Set(tables())].map((table) => pastTableOf(kindOf(table))),
       )
       if (past) return past
       const most = MOST_TAKEN_BACK.toLocaleString('en')
-      throw refused('too_early', `lies more than ${most} changes of these records back: ask for a later moment`)
+      throw refused(
+        'too_early',
+        `is too early: these records have changed more than ${most} times since. Use a later time`,
+      )
     },
   }
 }
@@ -44,8 +47,7 @@ async function momentOf(db: Reader, sent: string): Promise<Moment> {
   const last = (await entries.orderBy('no', 'desc').limit(1).executeTakeFirst())?.no ?? 0
   if (/^\d+$/.test(sent)) {
     const number = Number(sent)
-    if (number > last)
-      throw refused('too_late', `is beyond the last number of the ledger, ${last}; it may be ${WRITTEN}`)
+    if (number > last) throw refused('too_late', `is beyond the last change number, ${last}. Send ${WRITTEN}`)
     const entry = await entries.select('request_id').where('no', '=', number).executeTakeFirst()
     if (!entry) return { number, last, at: db.now }
     const { at, request_id } = entry
@@ -73,11 +75,11 @@ function timeIn({ account, now }: Reader, sent: string): string {
   const zone = account.time_zone
   if (isDate(sent)) {
     if (sent >= dateIn(zone, new Date(now)))
-      throw refused('too_late', 'is a day that is not over: send a time of it, or an earlier day')
+      throw refused('too_late', 'is a day that is not over yet: send a time on that day, or an earlier day')
     return new Date(startOfDay(daysAfter(sent, 1), zone).getTime() - 1).toISOString()
   }
   const at = readTimestamp(sent)
   if (at === undefined) throw refused('invalid', `must be ${WRITTEN}`)
-  if (at > now) throw refused('too_late', 'lies in the future: what will be known then nobody knows')
+  if (at > now) throw refused('too_late', 'cannot be in the future')
   return at
 }

@@ -35,19 +35,23 @@ export const OWN = /^me:/
 /** Refuses a caller who does not hold a permission. */
 export function requirePermission(caller: Pick<Caller, 'actor' | 'permissions'>, needed: string | null): void {
   if (needed !== null && OWN.test(needed) && caller.actor.kind !== 'person')
-    throw new Problem(403, 'for_people', `${needed} is held by people who sign in, and by no key`)
+    throw new Problem(
+      403,
+      'for_people',
+      `This needs ${needed}, which only people who sign in have. It is not available with an API key.`,
+    )
   if (needed !== null && !permits(caller.permissions, needed))
     throw forbidden(
       caller.actor.kind === 'person'
-        ? `You may not do that: it takes the permission ${needed}`
-        : `This key does not hold the permission ${needed}`,
+        ? `You do not have the permission ${needed}.`
+        : `This API key does not have the permission ${needed}.`,
     )
 }
 
 /** Refuses a caller who holds a permission for nobody, or for some only, where the answer tells of everybody. */
 export function requireForAll(caller: Caller, needed: string): void {
   requirePermission(caller, needed)
-  if (!permitsForAll(caller, needed)) throw forbidden(`This takes the permission ${needed} for everybody`)
+  if (!permitsForAll(caller, needed)) throw forbidden(`This needs the permission ${needed} for everybody.`)
 }
 
 /**
@@ -61,6 +65,7 @@ export function requireWholeSight({ withheld, grants }: Caller, permission?: str
     grant.withheld.size === 0 &&
     permits(grant.permissions, permission)
   if (grants?.some(isWhole)) return
-  if (grants) throw forbidden('You may not do that: it takes sight of everything, and of everybody')
-  if (withheld.size > 0) throw forbidden(`You may not do that: ${[...withheld].join(', ')} is withheld from you`)
+  if (grants) throw forbidden('You cannot do this: it needs access to all fields of all people.')
+  if (withheld.size > 0)
+    throw forbidden(`You cannot do this: field groups are hidden from you (${[...withheld].join(', ')}).`)
 }

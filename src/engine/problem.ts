@@ -109,7 +109,7 @@ export function refuse(problems: readonly FieldProblem[]): void {
 export const forbidden = (detail: string) => new Problem(403, 'forbidden', detail)
 
 /** 404: the same words whether the record never existed, is gone, or belongs to another account. */
-export const notFound = () => new Problem(404, 'not_found', 'No such record')
+export const notFound = () => new Problem(404, 'not_found', 'There is no such record, or you cannot see it.')
 
 /** 409: the record's state does not allow it. */
 export const conflict = (detail: string, code: ProblemCode = 'conflict') => new Problem(409, code, detail)

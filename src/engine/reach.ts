@@ -561,7 +561,7 @@ export class Reach implements Eyes {
         if (await this.#areReached(db, of, permission, group, some, changes)) continue
         if (group) throw heldBackFrom(group)
         throw own.every(({ action }) => action === 'create')
-          ? forbidden('You may not do that: it would not be about those whom your role reaches')
+          ? forbidden(`Your role does not cover this ${of.one}.`)
           : notFound()
       }
     }
@@ -590,7 +590,7 @@ export class Reach implements Eyes {
       for (const [table, ids] of Object.entries(tables)) {
         const before = new Set(this.#found.get(name)?.[table])
         if (ids.some((id) => !before.has(id) && !made.has(`${table} ${id}`)))
-          throw forbidden('You may not do that: it would bring others into the reach of your own role')
+          throw forbidden('You cannot do this: it would extend your own role to more people.')
       }
   }
 
@@ -602,7 +602,7 @@ export class Reach implements Eyes {
     for (const some of chunks([...made], 1000)) {
       const there = db.from(of.table).select(`${of.table}.id`).where(`${of.table}.id`, 'in', some)
       if ((await of.sight.narrow(there, db).execute()).length < some.length)
-        throw forbidden('You may not do that: it would not be about those whom your role reaches')
+        throw forbidden(`You cannot create this ${of.one}: your role does not let you see it.`)
     }
   }
 
@@ -711,9 +711,10 @@ const isSeenTo = (of: Resource, { area }: Operation) => of.sight !== null && of.
 const isOwn = ({ permission, crosses }: Pick<Operation, 'permission' | 'crosses'>) =>
   permission !== null && OWN.test(permission) && !crosses
 
-const heldBackFrom = (group: string) => forbidden(`You may not do that: ${group} is withheld from you here`)
+const heldBackFrom = (group: string) =>
+  forbidden(`You cannot do this: the field group ${group} is hidden from you here.`)
 
-const wholeNeeded = (permission: string) => forbidden(`This takes the permission ${permission} for everybody`)
+const wholeNeeded = (permission: string) => forbidden(`This needs the permission ${permission} for everybody.`)
 
 /** The records without what is held back, as those see them from whom it is withheld. */
 export const withoutHeldBack = (db: Reader): Reader =>

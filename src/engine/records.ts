@@ -9,6 +9,7 @@ import { conflict, type FieldProblem, invalid, notFound, refuse, wrong } from '.
 import {
   columnsOf,
   decode,
+  existingOf,
   hasKeyColumn,
   keyColumn,
   knownAs,
@@ -225,8 +226,8 @@ async function eraseRows(db: Writer, of: Table, rows: (Values & { id: number })[
       if (!use) continue
       const by = mayKnow(db, from, column)
         ? `by ${from.one} ${knownAs(db, resourceOf(from), use.id)} (${column})`
-        : 'by a record that you do not see'
-      throw conflict(`This ${of.one} is still in use ${by}`, 'in_use')
+        : 'by a record that you cannot see'
+      throw conflict(`This ${of.one} is still in use ${by}.`, 'in_use')
     }
   await db.delete(of, rows)
 }
@@ -324,7 +325,7 @@ async function checkReferences(
     )
     for (const { changes, after, fail, name, id } of wanted) {
       if (found.has(id) && (await mayName(db, of, name, id))) continue
-      fail(name, 'not_found', `must be the id of an existing record of ${table}`)
+      fail(name, 'not_found', existingOf(table))
       delete changes[name]
       after[name] = NOTHING
     }
@@ -346,8 +347,7 @@ async function refuseUnreached(db: Writer, of: Resource, rows: readonly Values[]
     if (ids.length === 0) continue
     const known = await shownTo.eyes.nameable(shownTo, of.table, name, ids)
     const unknown = ids.find((id) => !known.has(id))
-    if (unknown !== undefined)
-      throw invalid(wrong(name, 'not_found', `must be the id of an existing record of ${reference.table}`))
+    if (unknown !== undefined) throw invalid(wrong(name, 'not_found', existingOf(reference.table)))
   }
 }
 

@@ -43,7 +43,7 @@ const kinds = new Map<string, Resource>()
 /** Says what tables hold: several declarations may look at one table, but one of them knows all that is in it. */
 export function theKinds<All extends readonly Resource[]>(all: All): All {
   for (const of of all) {
-    if (kinds.has(of.table)) throw new Error(`Two kinds of records are said to be in ${of.table}`)
+    if (kinds.has(of.table)) throw new Error(`Two resources are declared for the table ${of.table}`)
     kinds.set(of.table, of)
   }
   return all
@@ -51,10 +51,14 @@ export function theKinds<All extends readonly Resource[]>(all: All): All {
 
 export const isKind = (table: string): boolean => kinds.has(table)
 
+/** What is wrong with a reference to a record that is not there. */
+export const existingOf = (table: string) =>
+  `must be the id of an existing ${kinds.get(table)?.one ?? `record in ${table}`}`
+
 /** The kind of record that a table holds. */
 export function kindOf(table: string): Resource {
   const kind = kinds.get(table)
-  if (!kind) throw new Error(`There is no kind of record in ${table}`)
+  if (!kind) throw new Error(`No resource is declared for the table ${table}`)
   return kind
 }
 
@@ -245,7 +249,7 @@ export function pastTableOf(of: Resource): PastTable {
 /** The kind of record whose table it is. */
 export function resourceOf(table: Table): Resource {
   const of = resources.get(table)
-  if (!of) throw new Error(`${table.table} is no resource's table`)
+  if (!of) throw new Error(`No resource is declared for the table ${table.table}`)
   return of
 }
 

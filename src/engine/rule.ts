@@ -55,5 +55,9 @@ export const inUnitsOf =
     if (typeof value !== 'number') return
     const most = decimalsOf(code)
     if (value % (DECIMAL_SCALE / 10 ** Math.min(most, 4)) !== 0)
-      fail(amount, 'too_precise', most === 0 ? `has no decimals in ${code}` : `has at most ${most} decimals in ${code}`)
+      fail(
+        amount,
+        'too_precise',
+        most === 0 ? `cannot have decimals in ${code}` : `can have at most ${most} decimals in ${code}`,
+      )
   }

@@ -68,28 +68,28 @@ function sentence(of: Resource, subject: string, change: Told, say: Say): string
   const { action, before, after, fields, omitted } = change
   const { one } = of
   const label = `${one}${subject}`
-  if (action === 'erase') return `${one}: what was known of it has been erased`
-  const hidden = omitted.length > 0 ? [`something that is withheld from you (${omitted.join(', ')})`] : []
+  if (action === 'erase') return `${one}: erased`
+  const hidden = omitted.length > 0 ? [`fields hidden from you (${omitted.join(', ')})`] : []
   const told = (parts: string[], silence: string) => [...parts, ...hidden].join('; ') || silence
   if (action === 'update') {
-    if (before === null && after === null) return `${label}: changed, in what has been erased since`
+    if (before === null && after === null) return `${label}: changed (values erased since)`
     const parts = fields.map((name) => {
       const [from, to] = [say(name, before?.[name], 'before'), say(name, after?.[name], 'after')]
       // What is told as being there only has been replaced when it is there before and after.
       const isReplaced = before?.[name] === true && after?.[name] === true
       return `${spoken(name)} ${withoutRepeated(from, to)} → ${isReplaced ? 'another' : to}`
     })
-    return `${label}: ${told(parts, 'something that is not shown')}`
+    return `${label}: ${told(parts, 'fields that are not shown')}`
   }
   const [values, at, done] =
     action === 'create' ? ([after, 'after', 'created'] as const) : ([before, 'before', 'deleted'] as const)
-  if (values === null) return `${one} ${done}; what it held has been erased`
+  if (values === null) return `${one} ${done} (values erased since)`
   // An amount has said its currency already.
   const isRepeated = (name: string) => name === currencyOf(of) && hasMoney(of, change, values)
   const held = fields.filter((name) => !isNothing(values[name]) && !isRepeated(name))
   return `${one} ${done} with ${told(
     held.map((name) => `${spoken(name)} ${say(name, values[name], at)}`),
-    'nothing that is shown',
+    'no visible fields',
   )}`
 }
 

@@ -12,6 +12,7 @@ import { type Attempt, encode, initialOf, mayKnow, nameable, rulesOf, touchOwner
 import {
   columnsOf,
   decode,
+  existingOf,
   fieldOf,
   hasKeyColumn,
   isColumn,
@@ -90,8 +91,7 @@ export async function undo(db: Writer, entries: readonly Entry[], undoing: Undoi
   const { kinds, guards, files } = undoing
   refuseForGood(kinds, entries)
   const told = entries.filter((entry) => !isTouch(entry))
-  if (told.length === 0)
-    throw conflict('Nothing of the record itself was changed: something that it shows was changed elsewhere')
+  if (told.length === 0) throw conflict('Nothing to undo: only related records changed.')
   if (!undoing.isWhole) {
     await refuseHalf(db, told, undoing)
     await refuseAlone(db, told, undoing)
@@ -131,12 +131,12 @@ function refuseForGood(kinds: Kinds, entries: readonly Entry[]): void {
   for (const { resource, action, before, after } of entries) {
     const of = kinds.get(resource)
     if (!of || action === 'erase' || (before === null && after === null))
-      throw conflict('What it said has been erased for good: it cannot be undone')
+      throw conflict('This change cannot be undone: its data has been erased.')
     if (columnsOf(of).some(([, { secret }]) => secret))
-      throw conflict(`What was done to a record of ${words(of)} cannot be undone: it holds a secret that is not kept`)
+      throw conflict(`Changes of ${words(of)} cannot be undone: they contain secrets, which are not stored.`)
     for (const name of Object.keys({ ...before, ...after }))
       if (!isColumn(of, name))
-        throw conflict('It was written by an earlier version, whose records were of another shape')
+        throw conflict('This change cannot be undone: it was recorded by an earlier version with different fields.')
   }
 }
 
@@ -158,7 +158,7 @@ async function refuseHalf(db: Writer, entries: readonly Entry[], { guards }: Und
   }
 }
 
-const half = () => conflict('What else the request did belongs to it: undo the whole request, with request=true')
+const half = () => conflict('This change cannot be undone alone. Send request=true to undo the whole request.')
 
 /** 409 for a column that was changed together with others of the record and of its parts. */
 async function refuseAlone(db: Writer, entries: readonly Entry[], { guards }: Undoing): Promise<void> {
@@ -293,7 +293,9 @@ function forget(entry: Later, name: string): void {
 function refuseFollowing(nets: Iterable<Net>): void {
   for (const { changed, follows, stated } of nets)
     if (follows.length > 0 && changed.every((name) => follows.includes(name)) && stated.more.length === 0)
-      throw conflict('It followed from another entry: undo the change of that one, or the whole request')
+      throw conflict(
+        'This change was a consequence of another entry. Undo the change of that entry, or send request=true to undo the whole request.',
+      )
 }
 
 /** Records say again themselves what they said, and no more. */
@@ -324,8 +326,8 @@ function refuseChanged(db: Writer, nets: Iterable<Net>, rows: Rows, undoing: Und
       void problems.push(wrong(placeOf(db, net, undoing, name), 'changed_since', why))
     if (net.is === null) {
       const number = changedBy(net.of, null, later)
-      if (row) fail('is back already')
-      else if (number !== null) fail(`has been back since, and went again by change ${number}`)
+      if (row) fail('has already been restored')
+      else if (number !== null) fail(`has been restored and deleted again since, by change ${number}`)
       continue
     }
     if (!row) {
@@ -440,9 +442,9 @@ async function refuseInUse(db: Writer, nets: ReadonlyMap<string, Net>, { isWhole
         if (!use) continue
         const by = mayKnow(db, from, column)
           ? `by ${from.one} ${knownAs(db, resourceOf(from), use.id)} (${column})`
-          : 'by a record that you do not see'
-        const advice = isWhole ? 'undo that first' : 'undo that first, or the whole request'
-        throw conflict(`This ${of.one} is still in use ${by}: ${advice}`, 'in_use')
+          : 'by a record that you cannot see'
+        const advice = isWhole ? 'Undo that first' : 'Undo that first, or the whole request'
+        throw conflict(`This ${of.one} is still in use ${by}. ${advice}.`, 'in_use')
       }
 }
 
@@ -465,7 +467,7 @@ async function refuseTorn(db: Writer, nets: Iterable<Net>, rows: Rows, { kinds }
           const torn = parts.find((row) => row[twin] !== rows.get(keyOf(of.table, row[naming]))?.[column])
           if (torn)
             throw conflict(
-              `Then ${from.one} ${knownAs(db, resourceOf(from), torn.id)} of ${of.one} ${knownAs(db, of, torn[naming])} would belong to two: undo that first`,
+              `This cannot be undone: ${from.one} ${knownAs(db, resourceOf(from), torn.id)} of ${of.one} ${knownAs(db, of, torn[naming])} would then have two owners. Undo the change of that first.`,
             )
         }
       }
@@ -491,10 +493,7 @@ async function checkNamesAndReferences(db: Writer, nets: ReadonlyMap<string, Net
     for (const some of chunks(ids, 1000)) for (const id of await nameable(db, table, some)) found.add(id)
     for (const { net, name, id } of uses)
       if (!found.has(id) && followsIn(net, name)) net.lost.add(name)
-      else if (!found.has(id))
-        problems.push(
-          wrong(placeOf(db, net, undoing, name), 'not_found', `must be the id of an existing record of ${table}`),
-        )
+      else if (!found.has(id)) problems.push(wrong(placeOf(db, net, undoing, name), 'not_found', existingOf(table)))
   }
   for (const [of, own] of Map.groupBy(coming, (net) => net.of))
     for (const [name, field] of columnsOf(of)) {
@@ -568,7 +567,7 @@ async function putBack(
     })
   } catch (error) {
     if (!isAgainstSchema(error)) throw error
-    throw conflict('Something that was stored since stands in its place')
+    throw conflict('This cannot be undone: a newer record conflicts with it.')
   }
 }
 

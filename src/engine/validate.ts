@@ -83,7 +83,7 @@ export function check(schema: TObject, sent: unknown): Checked {
       values[name] = isBlank ? raw : coerce(known[name], raw)
     } catch (error) {
       if (!(error instanceof TooMany)) throw error
-      problems.push(wrong(name, 'too_many', `may hold at most ${error.limit} items`))
+      problems.push(wrong(name, 'too_many', `can have at most ${error.limit} items`))
     }
   }
   const used = new Set(aliases.values())
@@ -121,7 +121,7 @@ function aliasesIn(known: Record<string, any>, given: Record<string, unknown>): 
       if (value === undefined) continue
       const first = sentAs(given, Object.hasOwn(given, name) ? name : aliases.get(name))
       if (first !== undefined && !isDeepStrictEqual(first, value))
-        problems.push(wrong(alias, 'ambiguous', `is another name of ${name}: send only one of them`))
+        problems.push(wrong(alias, 'ambiguous', `is another name for ${name}. Send only one of them`))
       else aliases.set(name, alias)
     }
   return [aliases, problems]
@@ -145,8 +145,8 @@ function itemsOf(schema: any, raw: unknown): unknown[] | undefined {
 
 /** What is wrong with one of several values; the first one is checked with everything else. */
 function itemsProblem(schema: any, name: string, items: unknown[]): FieldProblem | undefined {
-  if (items.length === 0) return wrong(name, 'too_few', 'needs at least one item: leave it out to ask for all')
-  if (items.length > MOST_VALUES) return wrong(name, 'too_many', `may hold at most ${MOST_VALUES} items`)
+  if (items.length === 0) return wrong(name, 'too_few', 'needs at least one value. To get all records, leave it out')
+  if (items.length > MOST_VALUES) return wrong(name, 'too_many', `can have at most ${MOST_VALUES} values`)
   const validate = validatorOf(schema)
   for (const item of items.slice(1))
     if (!validate(item)) return describe((validate.errors as ErrorObject[])[0] as ErrorObject, name)
@@ -284,7 +284,7 @@ function describe(error: ErrorObject, place = ''): FieldProblem {
     }
     case 'type':
       if (blank) return say('blank', 'cannot be blank')
-      return say('wrong_type', article[[params.type].flat()[0]] ?? `must be ${params.type}`)
+      return say('wrong_type', article[[params.type].flat()[0]] ?? `must be of type ${params.type}`)
     case 'minLength':
       return say('blank', params.limit === 1 ? 'cannot be blank' : `is too short: ${params.limit} characters at least`)
     case 'maxLength':
@@ -306,10 +306,10 @@ function describe(error: ErrorObject, place = ''): FieldProblem {
     case 'minItems':
       return say('too_few', `needs at least ${params.limit} item${params.limit === 1 ? '' : 's'}`)
     case 'maxItems':
-      return say('too_many', `may hold at most ${params.limit} items`)
+      return say('too_many', `can have at most ${params.limit} items`)
     case 'decimalRange': {
       const [min, max] = schema.decimalRange
-      return say('out_of_range', max === null ? `must be at least ${min}` : `must be from ${min ?? 'any'} to ${max}`)
+      return say('out_of_range', withinRange(min, max))
     }
     case 'format':
       if (blank) return say('blank', 'cannot be blank')
@@ -317,4 +317,9 @@ function describe(error: ErrorObject, place = ''): FieldProblem {
     default:
       return say('invalid', error.message ?? 'is invalid')
   }
+}
+
+function withinRange(min: number | null, max: number | null): string {
+  if (max === null) return `must be at least ${min}`
+  return min === null ? `must be at most ${max}` : `must be from ${min} to ${max}`
 }

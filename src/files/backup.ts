@@ -30,13 +30,13 @@ export async function backUp(
   { database, files, sources }: { database: Database; files: FileStore; sources: readonly FileSource[] },
   { target, folder: named, force = false, say }: BackingUp,
 ): Promise<boolean> {
-  if (existsSync(target) && !force) throw new Error(`${target} is already there; --force overwrites it`)
+  if (existsSync(target) && !force) throw new Error(`${target} already exists. Use --force to overwrite it`)
   if (named !== undefined && folderOf(named) === undefined)
-    throw new Error(`--files takes a folder: copy to ${named} with files copy`)
+    throw new Error(`--files must be a folder. To copy files to ${named}, use "files copy"`)
   // Whatever links lead there, and without a slash at its end.
   const folder = named === undefined ? undefined : really(named)
   if (folder !== undefined && existsSync(folder) && !force)
-    throw new Error(`${named} is already there; --force overwrites it`)
+    throw new Error(`${named} already exists. Use --force to overwrite it`)
   refusePlaces(of, target, folder)
   if (folder !== undefined) {
     // The copy that is there is better than one of a disk that is not mounted.
@@ -44,7 +44,7 @@ export async function backUp(
       throw new Error(files.advice)
   }
   await database.backup(target)
-  say(`Copied to ${target}.`)
+  say(`Backed up the database to ${target}.`)
   if (folder === undefined) return true
 
   // Anew, not on top: what was erased meanwhile must not live on in the copy. Of no files it is an empty folder.
@@ -62,7 +62,7 @@ export async function backUp(
   await rename(draft, folder)
   await rm(before, { recursive: true, force: true })
   tightenFolder(folder, isFileFolder)
-  say(`Copied the files to ${named}.`)
+  say(`Backed up the files to ${named}.`)
   return isWhole
 
   /** What the records of the copy have; those that have gone since then took their files with them. */
@@ -77,17 +77,21 @@ function refusePlaces({ DATABASE_URL, CADRE_FILES }: Originals, target: string, 
   const [file, store] = [fileOf(DATABASE_URL), folderOf(CADRE_FILES)]
   const isOfDatabase = file !== undefined && ['-wal', '-shm'].some((rest) => really(target) === really(file) + rest)
   if (isOfDatabase || (store !== undefined && isWithin(target, store)))
-    throw new Error(`${target} belongs to what is copied: give the copy another place`)
+    throw new Error(`${target} is part of the data that is backed up. Choose another place for the backup`)
   if (folder === undefined) return
-  const own = { 'the copy of the database': target, 'the database': file, 'the files': store }
+  const own = { 'the database backup': target, 'the database': file, 'the files': store }
   for (const place of placesOf(folder)) {
     for (const [what, path] of Object.entries(own))
       if (path !== undefined && isWithin(path, place))
-        throw new Error(`${what} would lie in ${place}: give --files another folder`)
+        throw new Error(
+          `${what} would be inside ${place}, which this backup replaces. Choose another folder for --files`,
+        )
     if (store !== undefined && isWithin(place, store))
-      throw new Error(`${place} lies in the folder of files itself: give --files another folder`)
+      throw new Error(`${place} is inside the file storage itself. Choose another folder for --files`)
     if (existsSync(place) && !isCopyOfFiles(place))
-      throw new Error(`${place} holds something else than copies of files: it is left as it is`)
+      throw new Error(
+        `${place} contains other files than a backup and is left untouched. Choose another folder for --files`,
+      )
   }
 }
 
@@ -127,7 +131,7 @@ async function fillUp({ draft, earlier, copied, wanted, say }: FillingUp): Promi
     ? await copyFiles(from, to, { isWanted: (key) => missing.has(key) })
     : { keys: new Set<string>() }
   for (const [key, who] of missing)
-    say(keys.has(key) ? `taken from the copy before: the file of ${who}` : `without its file: ${who}`)
+    say(keys.has(key) ? `taken from the previous backup: the file of ${who}` : `file missing: ${who}`)
   return false
 }
 
@@ -138,26 +142,28 @@ export async function restore(
   { copy, folder, say }: { copy: string; folder: string | undefined; say: Say },
 ): Promise<boolean> {
   const file = fileOf(DATABASE_URL)
-  if (file === undefined) throw new Error('PostgreSQL is restored by its own tools')
+  if (file === undefined)
+    throw new Error('"restore" is for SQLite only. Restore PostgreSQL with its own tools, for example pg_restore')
   if (folder !== undefined) {
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`there is no folder ${folder}`)
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new Error(`the folder ${folder} does not exist`)
     // Before anything is changed.
     refuseUnsound(copy)
     const some = await new FileStore(placeAt(folder)).all().next()
     if (some.done && filesIn(copy, sources).size > 0)
-      throw new Error(`there are no files in ${folder}, and records of ${copy} have some`)
+      throw new Error(`there are no files in ${folder}, but records in ${copy} have files`)
     await awaitFiles(new FileStore(placeAt(CADRE_FILES)), { seconds: 0, say })
   }
   const aside = restoreSqlite(file, copy)
-  say(`${file} is now what ${copy} holds.${aside ? ` What was there is ${aside}.` : ''}`)
+  say(`Restored ${copy} to ${file}.${aside ? ` The previous database is now ${aside}.` : ''}`)
   if (folder === undefined) return true
   // What is there already may be what the copy is needed for.
   const { damaged } = await copyTo(folder, CADRE_FILES, say, { isDoubted: true })
   tightenFolder(CADRE_FILES, isFileFolder)
-  say(`The files of ${folder} are at ${CADRE_FILES}.`)
+  say(`Restored the files from ${folder} to ${CADRE_FILES}.`)
   const missing = filesIn(copy, sources)
   for await (const { key } of new FileStore(placeAt(CADRE_FILES)).all()) missing.delete(key)
-  for (const who of missing.values()) say(`without its file: ${who}`)
+  for (const who of missing.values()) say(`file missing: ${who}`)
   return damaged.length === 0 && missing.size === 0
 }
 
@@ -166,7 +172,7 @@ export async function copyTo(from: string, to: string, say: Say, how: Copying = 
   const [source, target] = [from, to].map((one) => new FileStore(placeAt(one))) as [FileStore, FileStore]
   await awaitFiles(target, { seconds: 0, say })
   const result = await copyFiles(source, target, { tell: (seen) => say(`${seen} files …`), ...how })
-  for (const name of result.damaged) say(`damaged, and not copied: ${name}`)
+  for (const name of result.damaged) say(`damaged, not copied: ${name}`)
   return result
 }
 

@@ -83,7 +83,7 @@ export async function awaitFiles(
     } catch (error) {
       if (!(error instanceof FilesUnavailable) || !error.isAway) throw error
       if (performance.now() - begun >= seconds * 1000) throw error
-      if (tries === 0) say(`Waiting up to ${seconds} s for the files: ${error.message}`)
+      if (tries === 0) say(`Waiting up to ${seconds} s for the file storage: ${error.message}`)
       await pause(AGAIN)
     }
   }

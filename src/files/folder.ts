@@ -50,7 +50,7 @@ export class Folder implements Place {
     } catch (error) {
       const { message } = error as Error
       throw new FilesUnavailable(
-        `Files cannot be written to ${this.#folder}: ${message}. Set CADRE_FILES to a folder that this user may write to`,
+        `Cannot write files to ${this.#folder}: ${message}. Set CADRE_FILES to a folder that this user can write to`,
         { cause: error, isAway: false, isAnswer: true, told: UNUSABLE },
       )
     }
@@ -146,7 +146,7 @@ export class Folder implements Place {
       // A folder that cannot be made is said not to be there.
       const { code, message } = error as NodeJS.ErrnoException
       if (!UNREACHED.includes(code ?? '')) throw error
-      throw new FilesUnavailable(`nothing can be kept in ${this.#folder}: ${message}`, { cause: error, isAnswer: true })
+      throw new FilesUnavailable(`cannot store files in ${this.#folder}: ${message}`, { cause: error, isAnswer: true })
     }
   }
 }

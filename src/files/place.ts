@@ -61,8 +61,8 @@ export function filesAmong(): (key: string) => { part: string; hash: string } | 
 export const noMarker = (place: Pick<Place, 'nameOf' | 'isFar'>): string =>
   `${place.nameOf('')} has no ${MARK} marker. ${
     place.isFar
-      ? 'Check CADRE_FILES; if it is the right place, create the marker.'
-      : 'Check that it is mounted; if it is the right folder, create the marker.'
+      ? 'Check CADRE_FILES. If it is correct, create the marker.'
+      : 'Check that the folder is mounted. If it is the right one, create the marker.'
   }`
 
 /** The files cannot be got at: nobody's fault who asks for them. */
@@ -90,4 +90,4 @@ type FilesFailure = { cause?: unknown; isAway?: boolean; isFull?: boolean; isAns
 export const unmarked = (place: Pick<Place, 'nameOf' | 'isFar'>): FilesUnavailable =>
   new FilesUnavailable(noMarker(place), { isAnswer: true, told: UNUSABLE })
 
-export const UNUSABLE = 'The file storage cannot be used; whoever runs this service has to check it'
+export const UNUSABLE = 'The file storage is not usable. Ask the administrator of this service to check it.'

@@ -100,7 +100,7 @@ export class Bucket implements Place {
     await this.isBegun()
     // Not every store knows of versions, and not every key may ask.
     const versions = await this.#ask((s3, until) => s3.getBucketVersioning({ Bucket }, until)).catch(() => undefined)
-    return versions?.Status ? [`The bucket ${Bucket} keeps versions: ${OF_VERSIONS}`] : []
+    return versions?.Status ? [`The bucket ${Bucket} has versioning enabled: ${OF_VERSIONS}`] : []
   }
 
   #lookAround = () =>
@@ -128,7 +128,7 @@ export class Bucket implements Place {
         const given = new AbortController()
         const stalled = pause(STALLED, 'stalled' as const, { signal: given.signal, ref: false })
         const next = await Promise.race([chunks.next(), stalled]).finally(() => given.abort())
-        if (next === 'stalled') throw new FilesUnavailable(`${this.#name} has stopped in the middle of a file`)
+        if (next === 'stalled') throw new FilesUnavailable(`${this.#name} stopped in the middle of a file`)
         if (next.done) return
         yield next.value
       }
@@ -192,7 +192,7 @@ export class Bucket implements Place {
     const patience = Math.min(asking.patience ?? this.#patience, this.#left())
     // That there was no answer within a turn says little to somebody who can wait ten times as long.
     if (Date.now() < this.#line.silentUntil && this.#patience <= this.#line.patience)
-      throw new FilesUnavailable(`${this.#name} does not answer`, { isAnswer: true })
+      throw new FilesUnavailable(`${this.#name} does not respond`, { isAnswer: true })
     // Loaded when it is needed: it takes longer than all the rest of a start.
     const line = isOnce ? 'once' : 's3'
     const tries = isOnce ? { maxAttempts: 1 } : {}
@@ -220,7 +220,7 @@ export class Bucket implements Place {
     if (!this.#budget) return Number.POSITIVE_INFINITY
     this.#budget.until ??= Date.now() + WHOLE_TURN
     const left = this.#budget.until - Date.now()
-    if (left <= 0) throw new FilesUnavailable(`${this.#name} answers too slowly`, { isAnswer: true })
+    if (left <= 0) throw new FilesUnavailable(`${this.#name} responds too slowly`, { isAnswer: true })
     return left
   }
 
@@ -231,33 +231,36 @@ export class Bucket implements Place {
     const because = (why: string, more = {}) =>
       new FilesUnavailable(`${this.#name} ${why}`, { cause: error, isAnswer, ...more })
     const refused = (why: string) => because(`cannot be used: ${why}`, { isAway: false })
-    if (isSilent) return because('does not answer')
+    if (isSilent) return because('does not respond')
     if (status === 507 || /Quota|StorageFull/.test(name)) return because('is full', { isFull: true })
     if (status === 301 || ELSEWHERE.includes(name))
-      return refused(`the bucket is in another region: set AWS_REGION${regionIn(error)}`)
+      return refused(`the bucket is in another region. Set AWS_REGION${regionIn(error)}`)
     const why = REFUSALS.get(name)
     if (why) return refused(why)
-    if (status === 403) return refused(`the key may not do all that is needed, to list, get, put and delete (${name})`)
+    if (status === 403) return refused(`the access key needs permission to list, get, put and delete objects (${name})`)
     if (status >= 400 && status < 500 && ![404, 408, 429].includes(status)) return refused(name)
     if (/region is missing/i.test(error.message ?? '')) return refused('set AWS_REGION')
     return because(`cannot be reached: ${code ?? (status ? `${status} ${name}` : error.message)}`)
   }
 }
 
-const OF_VERSIONS = 'what is erased stays in it until its lifecycle rule removes old versions'
+const OF_VERSIONS = 'erased files remain in it until a lifecycle rule removes old versions'
 
 const ELSEWHERE = ['PermanentRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraintException']
 
 /** What waiting does not mend, in words that say what to mend. */
 const REFUSALS = new Map([
-  ['NoSuchBucket', 'there is no such bucket: make it, or mend CADRE_FILES'],
-  ['InvalidBucketName', 'there can be no such bucket: mend CADRE_FILES'],
-  ['InvalidAccessKeyId', 'the store does not know AWS_ACCESS_KEY_ID'],
-  ['SignatureDoesNotMatch', 'AWS_SECRET_ACCESS_KEY does not belong to AWS_ACCESS_KEY_ID'],
-  ['CredentialsProviderError', 'there is no key: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give us a role'],
+  ['NoSuchBucket', 'the bucket does not exist. Create it, or correct CADRE_FILES'],
+  ['InvalidBucketName', 'the bucket name is invalid. Correct CADRE_FILES'],
+  ['InvalidAccessKeyId', 'AWS_ACCESS_KEY_ID is unknown to the object store'],
+  ['SignatureDoesNotMatch', 'AWS_SECRET_ACCESS_KEY does not match AWS_ACCESS_KEY_ID'],
+  [
+    'CredentialsProviderError',
+    'there are no credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or assign an IAM role',
+  ],
   ['ExpiredToken', 'AWS_SESSION_TOKEN has expired'],
   ['InvalidToken', 'AWS_SESSION_TOKEN is not valid'],
-  ['RequestTimeTooSkewed', 'the clock of this machine, or of the store, is wrong'],
+  ['RequestTimeTooSkewed', 'the clock of this machine or of the object store is wrong'],
 ])
 
 function regionIn(error: Failure): string {

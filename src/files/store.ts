@@ -185,7 +185,8 @@ export class FileStore implements FileKeeper {
         const draft = brought.get(hash)
         await put(hash, async (key) => {
           if (!draft) await this.#place.write(key, bytes)
-          else if (!(await place.copy(draft, key))) throw new FilesUnavailable('What was brought for a write is gone')
+          else if (!(await place.copy(draft, key)))
+            throw new FilesUnavailable('The uploaded file is no longer available')
           return true
         })
         return hash
@@ -196,7 +197,7 @@ export class FileStore implements FileKeeper {
   }
 
   forReading(): Files {
-    const refused = () => Promise.reject(new Error('A read cannot keep a file'))
+    const refused = () => Promise.reject(new Error('A read cannot store a file'))
     return { ...this.#looking((part) => this.in(part).forReading()), save: refused, copy: refused }
   }
 
@@ -221,7 +222,7 @@ export class FileStore implements FileKeeper {
   /** What lies in this part. */
   async hashes(): Promise<string[]> {
     const { part } = this.#more
-    if (!/^[\w-]+(\/[\w-]+)*$/.test(part)) throw new Error('Only in a part of the store it can be looked around')
+    if (!/^[\w-]+(\/[\w-]+)*$/.test(part)) throw new Error('Listing needs a part of the file storage')
     const found: string[] = []
     for await (const { key } of this.#place.list(part)) found.push(basename(key))
     return found.filter(isHash)
@@ -298,6 +299,6 @@ export class FileStore implements FileKeeper {
 
 /** Under what key the bytes of a hash lie in a part. */
 export function keyOfFile({ part, hash }: { part: string; hash: string }): string {
-  if (!isHash(hash)) throw new Error('That is no name of a file')
+  if (!isHash(hash)) throw new Error('Invalid file name')
   return [part, hash.slice(0, 2), hash].filter(Boolean).join('/')
 }

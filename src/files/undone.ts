@@ -18,7 +18,7 @@ export const keepsFiles = (sources: readonly FileSource[]): Guard => ({
       for (const row of ids.length ? await query.where('id', 'in', ids).execute() : []) {
         const file = fileOf(row)
         if (file && !(await files.in(file.part).has(file.hash)))
-          throw conflict('A file that the record had is gone for good: it cannot be undone')
+          throw conflict('This cannot be undone: a file of the record has been permanently deleted.')
       }
     }
   },

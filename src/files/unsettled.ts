@@ -27,7 +27,7 @@ export class StillGoing extends FilesUnavailable {
   readonly hash: string
 
   constructor({ part, hash }: Place) {
-    super(`${part}/${hash} may still be taken away`)
+    super(`${part}/${hash} may still be removed`)
     this.hash = hash
   }
 }

@@ -8,7 +8,7 @@ export type Upload = { filename: string; type: string; bytes: Buffer }
 export const file = (note: string) =>
   Type.Unsafe<unknown>({ type: ['object', 'string', 'null'], 'x-file': true, description: note })
 
-export const notAFile = (field: string) => wrong(field, 'invalid', 'must be an uploaded file or a data URI in base64')
+export const notAFile = (field: string) => wrong(field, 'invalid', 'must be an uploaded file or a base64 data URI')
 
 const LARGEST = 25 * 1024 * 1024
 
@@ -16,7 +16,8 @@ const LARGEST = 25 * 1024 * 1024
 export function readUpload(value: unknown): Upload | undefined {
   const upload = readAny(value)
   // In base64 a larger one may fit into the body: a file is as large as its bytes, however it is sent.
-  if (upload && upload.bytes.length > LARGEST) throw new Problem(413, 'too_large', 'A file may have at most 25 MiB')
+  if (upload && upload.bytes.length > LARGEST)
+    throw new Problem(413, 'too_large', 'The file is too large: at most 25 MiB are allowed.')
   return upload
 }
 

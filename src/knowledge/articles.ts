@@ -121,7 +121,7 @@ function bothForms(sent: Sent, before: Forms | null, problems: FieldProblem[]): 
   if (!isMarkupSent || markup.body_html === kept.body_html) return text
   if (!hasNewText || text.body === '') return markup
   if (!saysTheSame(text, markup))
-    problems.push(wrong('body', 'mismatch', 'says something else than body_html: send one of them'))
+    problems.push(wrong('body', 'mismatch', 'differs from body_html. Send only one of them'))
   return { body: text.body, body_html: markup.body_html }
 }
 
@@ -135,7 +135,7 @@ const notTooMany: Rule<typeof articles> = async ({ db, before, after, fail }) =>
   const { category_id } = after
   if (!category_id || category_id === before?.category_id) return
   if ((await nextPlace(inCategory(db, category_id).where('id', '!=', after.id ?? 0))) > MOST_OWNED)
-    fail('category_id', 'too_many', `has ${MOST_OWNED} articles already, which is the most there can be`)
+    fail('category_id', 'too_many', `already has ${MOST_OWNED} articles, the maximum`)
 }
 
 const rules = [notTooMany]

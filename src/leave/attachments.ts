@@ -119,7 +119,9 @@ export async function addAttachments(db: Writer, files: Files, requestId: number
     if (!isThere) all.push(one as (typeof there)[number])
   }
   if (all.length > MOST_FILES)
-    throw invalid(wrong('attachments', 'too_many', `may be ${MOST_FILES} at most: ${there.length} are there already`))
+    throw invalid(
+      wrong('attachments', 'too_many', `can be at most ${MOST_FILES}: the request already has ${there.length}`),
+    )
   await insertAll(db, leaveAttachments, all.slice(there.length))
 }
 

@@ -109,7 +109,7 @@ const policyIsOfType: Rule<typeof employeeLeaveTypes> = async ({ db, changes, fa
   if (!changes.leave_type_id || !changes.leave_type_policy_id) return
   const policy = await find(db, leavePolicies, changes.leave_type_policy_id)
   if (policy.leave_type_id !== changes.leave_type_id)
-    fail('leave_type_policy_id', 'mismatch', 'must be a policy of the leave type')
+    fail('leave_type_policy_id', 'mismatch', 'must be a policy of this leave type')
 }
 
 /** The assignments of the same type of leave, in order. */
@@ -123,10 +123,10 @@ const followEachOther: Rule<typeof employeeLeaveTypes> = async ({ db, after, fai
   if (!after.leave_type_id || !after.effective_on) return
   const others = (await assignmentsBeside(db, after)).filter(({ id }) => id !== after.id)
   if (others.some(({ effective_on }) => effective_on === after.effective_on))
-    fail('effective_on', 'taken', 'is already the first day of an assignment of this leave type')
+    fail('effective_on', 'taken', 'is already the first day of another assignment of this leave type')
   const next = others.find(({ effective_on }) => effective_on > after.effective_on)
   if (next && after.ends_on !== null && after.ends_on >= next.effective_on)
-    fail('ends_on', 'too_late', `must be before the next assignment begins, on ${next.effective_on}`)
+    fail('ends_on', 'too_late', `must be before the next assignment starts on ${next.effective_on}`)
 }
 
 /** Refuses what would leave days of an open request without a policy: those from a day on, until another one. */
@@ -142,7 +142,8 @@ async function refuseWhileTaken(db: Reader, { employee_id, leave_type_id }: Assi
     .where('r.state', 'in', OPEN)
     .limit(1)
     .executeTakeFirst()
-  if (taken) throw conflict(`Leave request ${taken.id} takes leave in that time`, 'in_use')
+  if (taken)
+    throw conflict(`Leave request ${taken.id} is in that period. Reject, withdraw or change it first.`, 'in_use')
 }
 
 /** After the last day of an assignment no leave is taken until the next one begins. */
@@ -187,7 +188,7 @@ const inService: Rule<typeof leaveAdjustments> = async ({ db, after, undone, fai
   const then = undone && (await servicesThen(db, [after.employee_id], undone)).get(after.employee_id)
   const wasOut = then?.termination_effective_on && after.occurred_on >= then.termination_effective_on
   if (left && after.occurred_on >= left && !wasOut)
-    fail('occurred_on', 'after_service', `must be before ${left}, when the person has left`)
+    fail('occurred_on', 'after_service', `must be before ${left}, when the employment ends`)
 }
 
 const asOfQuery = Type.Object({ as_of: Type.Optional(Type.String({ format: 'date' })) })
@@ -219,7 +220,7 @@ async function setBalance(
   if (body.on_demand_balance !== undefined) {
     const part = parseDecimal(body.on_demand_balance)
     if (part > onDemandWithin(part, wanted, one.holding))
-      throw invalid(wrong('on_demand_balance', 'too_large', 'cannot be more than the balance'))
+      throw invalid(wrong('on_demand_balance', 'too_large', 'cannot be higher than the balance'))
     differences.push({ amount: part - sumUntil(day, known.onDemand), on_demand: true })
   }
   const { leave_type_id } = await find(db, employeeLeaveTypes, one.holding.id)

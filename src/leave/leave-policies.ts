@@ -154,8 +154,8 @@ export function checkWhole(
   { after, fail }: Pick<Attempt<typeof leavePolicyTerms>, 'after' | 'fail'>,
 ): void {
   if (type !== 'accrual') return
-  if (after.yearly_amount === null) fail('yearly_amount', 'required', 'is required for accrual')
-  if (after.credit === null) fail('credit', 'required', 'is required for accrual')
+  if (after.yearly_amount === null) fail('yearly_amount', 'required', 'is required when type is accrual')
+  if (after.credit === null) fail('credit', 'required', 'is required when type is accrual')
 }
 
 const isWhole: Rule<typeof leavePolicyTerms> = async (one) => {
@@ -167,7 +167,8 @@ const oneADay: Rule<typeof leavePolicyTerms> = async ({ db, after, changes, fail
   if (!changes.effective_from) return
   const same = db.from('leave_policy_terms').where('effective_from', '=', after.effective_from)
   const [twin] = await rowsOf(leavePolicyTerms, same.where('leave_policy_id', '=', after.leave_policy_id))
-  if (twin && twin.id !== after.id) fail('effective_from', 'taken', 'is already the first day of other terms')
+  if (twin && twin.id !== after.id)
+    fail('effective_from', 'taken', 'is already the first day of other terms of this policy')
 }
 holdTo(leavePolicyTerms, [oneADay, isWhole])
 
@@ -193,7 +194,10 @@ export const POLICY_USES: [string, string][] = ['employee_leave_types', 'leave_r
 async function refuseOtherKind(db: Reader, before: Policy, after: Policy): Promise<void> {
   const isOther = after.type !== before.type || after.leave_type_id !== before.leave_type_id
   if (isOther && (await isNamedIn(db, POLICY_USES, before.id)))
-    throw conflict('This leave policy is in use: its type and leave_type_id cannot change', 'in_use')
+    throw conflict(
+      'This leave policy is in use, so its type and leave_type_id cannot be changed. Create a new policy instead.',
+      'in_use',
+    )
 }
 
 async function changePolicy(
@@ -235,7 +239,7 @@ async function settle(db: Writer, policyId: number): Promise<void> {
 }
 
 const BEGUN =
-  'Terms that have started cannot change. To change the terms from a date on, update the policy with effective_from'
+  'Terms that are already in effect cannot be changed. Change the policy from a later day on, with effective_from.'
 
 function refuseBegun(db: Reader, { effective_from }: Terms): void {
   if (effective_from <= db.today) throw conflict(BEGUN)
@@ -282,7 +286,9 @@ export const leavePolicyOperations = [
     async store({ db, body, params, problems }, before) {
       refuseBegun(db, before)
       if (body.effective_from && body.effective_from < db.today)
-        problems.push(wrong('effective_from', 'in_the_past', 'cannot be in the past: what has been keeps its figures'))
+        problems.push(
+          wrong('effective_from', 'in_the_past', 'cannot be in the past, because past balances do not change'),
+        )
       const count = db.changeCount()
       const { changes } = attempt(db, leavePolicyTerms, before, body)
       const sent = { ...body, ...restated(leavePolicyTerms, before, changes) }

@@ -205,7 +205,7 @@ function askedOf({ leave_request_entries: sent = [] }: RequestBody, problems: Fi
   const asked: Asked = new Map()
   for (const { occurs_on, amount } of sent) {
     if (asked.has(occurs_on))
-      problems.push(wrong('leave_request_entries', 'repeated', `hold ${occurs_on} more than once`))
+      problems.push(wrong('leave_request_entries', 'repeated', `contain ${occurs_on} more than once`))
     asked.set(occurs_on, parseDecimal(amount))
   }
   return asked
@@ -222,12 +222,16 @@ function entriesOf(
   const possible = new Set(days.map(({ day }) => day))
   for (const day of asked.keys())
     if (!possible.has(day))
-      problems.push(wrong('leave_request_entries', 'not_allowed', `may not hold ${day}, which is no day of this leave`))
+      problems.push(
+        wrong('leave_request_entries', 'not_allowed', `cannot contain ${day}, which is not a day of this leave`),
+      )
   const taken = days.flatMap((one) => {
     const { day, policyId, whole } = one
     const amount = asked.get(day) ?? whole
     if (amount < 0 || amount > whole)
-      problems.push(wrong('leave_request_entries', 'out_of_range', `of ${day} must be from 0 to ${whole / 10_000}`))
+      problems.push(
+        wrong('leave_request_entries', 'out_of_range', `amount for ${day} must be from 0 to ${whole / 10_000}`),
+      )
     return amount > 0
       ? [{ one, entry: { date: day, amount, minutes: minutesOf(unit, one, amount), leave_type_policy_id: policyId } }]
       : []
@@ -237,10 +241,10 @@ function entriesOf(
   )
   if (twice) {
     const share = shareOf(twice.one.day)
-    const left = `${share.left(unit, twice.one) / 10_000} ${unit} of ${twice.one.day} are left`
+    const left = `${share.left(unit, twice.one) / 10_000} ${unit} of ${twice.one.day} are still free`
     problems.push(wrong('starts_on', 'overlap', `to ends_on overlaps with leave request ${share.last}: ${left}`))
   }
-  if (taken.length === 0) problems.push(wrong('ends_on', 'no_days', 'leaves nothing to take leave from in these days'))
+  if (taken.length === 0) problems.push(wrong('ends_on', 'no_days', 'gives a period without working days'))
   return taken.map(({ entry }) => entry)
 }
 
@@ -303,14 +307,18 @@ export const notTooMuch: Rule<typeof leaveRequests> = async ({ db, after, fail }
     0,
   )
   if (ahead > LONGEST)
-    fail('ends_on', 'out_of_range', `is too far: open requests of a person span ${LONGEST} days to come at most`)
+    fail(
+      'ends_on',
+      'out_of_range',
+      `is too late: pending and approved requests of a person can cover at most ${LONGEST} future days in total`,
+    )
 }
 
 /** Who takes which leave stays: another one is asked for anew. */
 const sameLeave: Rule<typeof leaveRequests> = ({ before, after, fail }) => {
   for (const name of ['employee_id', 'leave_type_id'] as const)
     if (before && after[name] !== before[name])
-      fail(name, 'not_allowed', 'cannot change: withdraw this one and ask anew')
+      fail(name, 'not_allowed', 'cannot be changed. Withdraw this request and create a new one')
 }
 
 const rules = [sameLeave, inOrder('starts_on', 'ends_on'), notTooLong, notTooMuch, withinService]
@@ -393,7 +401,7 @@ async function change({ db, body, problems, files }: Writing, before: Request): 
   await checkAll(db, leaveRequests, [one], isOther ? rules : [sameLeave])
   refuse(problems)
   if (isOther) {
-    if (before.state !== 'pending') throw conflict(`The days of a leave request that is ${before.state} cannot change`)
+    if (before.state !== 'pending') throw conflict(`The days of a leave request that is ${before.state} cannot change.`)
     // They are given back first, so that they can be taken again.
     await eraseAll(
       db,

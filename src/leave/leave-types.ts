@@ -37,7 +37,10 @@ export const leaveTypeOperations = [
     async store({ db, body, problems }, before) {
       const isOther = body.unit !== undefined && (body.unit ?? leaveTypes.fields.unit.initial) !== before.unit
       if (isOther && (await isNamedIn(db, TYPE_USES, before.id)))
-        throw conflict(`This leave type is in use: amounts have been counted in ${before.unit}`, 'in_use')
+        throw conflict(
+          `This leave type is in use, so its unit must stay ${before.unit}. Create a new leave type instead.`,
+          'in_use',
+        )
       await amend(db, leaveTypes, before, body, { problems })
     },
   }),

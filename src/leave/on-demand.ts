@@ -31,7 +31,8 @@ export function whyNotOnDemand(line: Line, taken: readonly Movement[], { balance
   const own = taken.map(({ day }) => day).sort()
   const later = onDemand.map(({ day }) => day).filter((day) => day > (own[0] as string))
   const overdrawn = [...new Set([...own, ...later])].sort().find((day) => sumUntil(day, onDemand) < 0)
-  if (overdrawn) return `would take ${-sumUntil(overdrawn, onDemand) / 10_000} more by ${overdrawn} than there is`
+  if (overdrawn)
+    return `would exceed the on-demand balance by ${-sumUntil(overdrawn, onDemand) / 10_000} on ${overdrawn}`
   const balances = balancesOn(own, line, balance)
   const at = own.findIndex(
     (day, index) => (balances[index] as number) < 0 && inForceOn(line, day)?.holding.type !== 'external',

@@ -27,11 +27,17 @@ const kindsStay: Guard = {
   async check(db, changes, undone) {
     for (const { before, after } of await attemptsIn(db, leaveTypes, changes, undone))
       if (before && before.unit !== after.unit && (await isNamedIn(db, TYPE_USES, after.id)))
-        throw conflict(`This leave type is in use: amounts have been counted in ${before.unit}`, 'in_use')
+        throw conflict(
+          `This cannot be undone: the leave type is in use, so its unit must stay ${before.unit}.`,
+          'in_use',
+        )
     for (const { before, after } of await attemptsIn(db, leavePolicies, changes, undone)) {
       const isOther = before && (before.type !== after.type || before.leave_type_id !== after.leave_type_id)
       if (isOther && (await isNamedIn(db, POLICY_USES, after.id)))
-        throw conflict('This leave policy is in use: its type and leave_type_id cannot change', 'in_use')
+        throw conflict(
+          'This cannot be undone: the leave policy is in use, so its type and leave_type_id cannot be changed.',
+          'in_use',
+        )
       if (before?.type === after.type) continue
       const terms = db.from('leave_policy_terms').where('leave_policy_id', '=', after.id)
       for (const one of await rowsOf(leavePolicyTerms, terms))
@@ -55,12 +61,14 @@ const termsHold: Guard = {
     const hasBegun = changes.some(({ before, after }) =>
       [before?.effective_from, after?.effective_from].some((day) => typeof day === 'string' && day < db.today),
     )
-    if (then < db.today && hasBegun) throw conflict('Terms that have begun stay, and so do those before them')
+    if (then < db.today && hasBegun)
+      throw conflict('This cannot be undone: terms that are already in effect cannot be changed.')
     await mendEntries(db, leavePolicyTerms, 'leave_policy_id', policies)
     for (const id of policies) {
       const own = db.from('leave_policy_terms').select('id').where('leave_policy_id', '=', id).limit(1)
       const there = await db.from('leave_policies').select('id').where('id', '=', id).executeTakeFirst()
-      if (there && !(await own.executeTakeFirst())) throw conflict('A leave policy keeps the terms that it began with')
+      if (there && !(await own.executeTakeFirst()))
+        throw conflict('This cannot be undone: a leave policy must keep its first terms.')
     }
     await db.touch('leave_policies', policies)
   },
@@ -80,7 +88,10 @@ const assignmentsHold: Guard = {
     for (const request of open)
       for (const { date } of entries.get(request.id) ?? [])
         if (firstUnassigned(lines.get(lineKey(request)), date, date))
-          throw conflict(`Leave request ${request.id} takes leave in that time`, 'in_use')
+          throw conflict(
+            `This cannot be undone: leave request ${request.id} is in that period. Reject, withdraw or change it first.`,
+            'in_use',
+          )
   },
 }
 
@@ -109,7 +120,7 @@ const requestsHold: Guard = {
     const attempts = await attemptsIn(db, leaveRequests, changes, undone)
     for (const { before, after, changes: back } of attempts)
       if (before?.state === after.state && after.state !== 'pending' && ASKED.some((name) => name in back))
-        throw conflict(`The days of a leave request that is ${after.state} cannot change`)
+        throw conflict(`The days of a leave request that is ${after.state} cannot change.`)
     const returned = attempts.filter(({ before, after }) => isOpen(after.state) && !isOpen(before?.state))
     const recounted = await recountReturned(
       db,
@@ -128,7 +139,9 @@ const requestsHold: Guard = {
     for (const request of rows) {
       const own = entries.get(request.id) ?? []
       if (own.reduce((sum, { amount }) => sum + amount, 0) !== request.amount)
-        throw conflict(`Then the days of leave request ${request.id} would not add up: undo the whole request`)
+        throw conflict(
+          `This cannot be undone alone: the days of leave request ${request.id} would no longer add up. Send request=true to undo the whole request.`,
+        )
       if (!isOpen(request.state)) continue
       const one = attempts.find(({ after }) => after.id === request.id)
       if (one) await notTooMuch(one)

@@ -50,7 +50,7 @@ export class Statement<T extends Told> {
     for (const name in told) {
       const value = told[name]
       if (!Array.isArray(value)) continue
-      if (value.length === 0) throw new Error(`Nothing is asked for: ${name} is empty`)
+      if (value.length === 0) throw new Error(`The list ${name} is empty`)
       key += ` ${roomFor(value.length)}`
     }
     let text = known.get(key)

@@ -165,7 +165,7 @@ export async function rehearseAs<T, S>(
   look: Look<T, S>,
   isAbandoned?: () => boolean,
 ): Promise<S> {
-  const over = new Error('A rehearsal is over')
+  const over = new Error('The dry run has ended')
   let seen: S | undefined
   const perform = (sql: Sql) =>
     writeOn(ledger, sql, caller, operation, work, {

@@ -88,7 +88,7 @@ export class Past {
     return (statement) => {
       // An answer that is half of then and half of now would be worse than none.
       const present = tablesOf(statement).find((table) => !known.has(table))
-      if (present) throw new Error(`${present} cannot be asked of the past: it is not among the tables that were told`)
+      if (present) throw new Error(`${present} cannot be read in the past: it is not among the declared tables`)
       const seen = eyes ? narrowingsIn(statement, eyes) : []
       const concerned = overlays.filter(
         ({ table, of }) =>

@@ -66,11 +66,10 @@ export async function takeTurn(
   const at = now.toISOString()
   const soon = new Date(now.getTime() + SKEW).toISOString()
   const [turn] = await run(sql, TAKE, [at, soon, at, caller.account.id, KNOWN_SCHEMA])
-  if (!turn)
-    throw new DatabaseUnavailable('A newer version has brought the schema up to date: this process must be stopped')
+  if (!turn) throw new DatabaseUnavailable('A newer version has migrated the database schema. Stop this process')
   // Versions before this one left entries that are to be chained first; later on, somebody has removed the hash.
   if (turn.ledger_hash === null && turn.ledger_no > 1)
-    throw new DatabaseUnavailable('The ledger is being brought up to date: try again in a moment')
+    throw new DatabaseUnavailable('The ledger is being migrated. Try again in a moment')
   const { admitted, versions } = caller
   // Whoever was let in while their request was still coming may have been put out since.
   const isOld = admitted && (now.getTime() - admitted.at.getTime() >= SOON || (admitted.until ?? FOREVER) <= at)

@@ -50,34 +50,35 @@ export async function verifyLedger(
     // In one look, so that what is written meanwhile is in both or in neither.
     const { account, rows, wrong } = await database.read((sql) => lookAt(sql, accountId, since))
     for (const row of rows) {
-      if (row.no < 1) return brokenAt(row.no, 'the first entry has the number 1')
+      if (row.no < 1) return brokenAt(row.no, 'entry numbers start at 1')
       if (row.no !== head.number + 1) return brokenAt(head.number + 1, 'it is missing')
       const reason = row.no > account.ledger_no ? APPENDED : (wrong.get(row.no) ?? faultOf(row, head.hash))
       if (reason) return brokenAt(row.no, reason)
       if (kept.some(({ number, hash }) => number === row.no && hash !== row.hash))
-        return brokenAt(row.no, 'its hash is not the one that was kept')
+        return brokenAt(row.no, 'its hash differs from the one in --head')
       head.number = since = row.no
       head.hash = row.hash as string
     }
     if (rows.length > 0) continue
     if (account.ledger_no !== head.number)
-      return brokenAt(head.number + 1, 'it is missing: the last ones were taken away')
+      return brokenAt(head.number + 1, 'it is missing: the last entries have been removed')
     if (head.number > 0 && account.ledger_hash !== head.hash)
-      return brokenAt(head.number, 'the account says that the last entry has another hash')
+      return brokenAt(head.number, 'its hash differs from the one stored with the account')
     const beyond = kept.find(({ number }) => number > head.number)
-    if (beyond) return brokenAt(head.number + 1, `it is missing: there was one with the number ${beyond.number}`)
+    if (beyond) return brokenAt(head.number + 1, `it is missing: --head says that there was an entry ${beyond.number}`)
     return { head, broken: null }
   }
 }
 
-const APPENDED = 'it was added behind the last one that the account knows of'
+const APPENDED = 'it was added after the last entry that the account has recorded'
 
 /** What is wrong with an entry, given the hash of the one before. */
 function faultOf(row: Row, previous: string): string | undefined {
   if (row.hash === null || row.digest === null) return 'it has no hash'
-  if (row.salt !== null && digestOf(row.salt, row) !== row.digest) return 'what it says of its record was changed'
-  if (row.salt === null && (row.before !== null || row.after !== null)) return 'it says something that was erased'
-  if (hashOf(previous, row, row.digest) !== row.hash) return 'it was changed, or does not follow the one before it'
+  if (row.salt !== null && digestOf(row.salt, row) !== row.digest) return 'its data has been changed'
+  if (row.salt === null && (row.before !== null || row.after !== null)) return 'it contains data that has been erased'
+  if (hashOf(previous, row, row.digest) !== row.hash)
+    return 'it has been changed, or does not follow the entry before it'
   return undefined
 }
 
@@ -121,7 +122,7 @@ async function emptied(sql: Sql, accountId: number, rows: readonly Row[]): Promi
       for (const { record_id, no } of marks) erased.set(record_id, Number(no))
     }
     for (const { no, record_id } of own)
-      if ((erased.get(record_id) ?? 0) < no) wrong.set(no, 'it was emptied, but its record was never erased')
+      if ((erased.get(record_id) ?? 0) < no) wrong.set(no, 'its data was removed, but the record was never erased')
   }
   return wrong
 }

@@ -162,9 +162,9 @@ class Pen {
     if (!first) return
     // Each would be made of what was before the other: one of them would be lost, and the ledger would tell of both.
     if (new Set(real.map(({ before }) => before.id)).size < real.length)
-      throw new Error(`A record of ${of.table} cannot be changed twice at once`)
+      throw new Error(`A record of ${of.table} cannot be changed twice in one statement`)
     if (real.some(({ changed }) => of.tellsAccount.some((name) => name in changed)))
-      throw new Error(`What tells the account of a record of ${of.table} stays as it is`)
+      throw new Error(`The account columns of ${of.table} cannot be changed`)
     await this.#send([
       real.length === 1
         ? this.#updateOne(of, first.before.id, { ...first.changed, updated_at: this.#stamp })

@@ -135,7 +135,13 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
       const last = await db.from('ledger').select('no').orderBy('no', 'desc').limit(1).executeTakeFirst()
       const end: number = last?.no ?? 0
       if ((since ?? 0) > end)
-        throw malformed(wrong('since', 'too_large', `is beyond the last change, ${end}: another database was put back`))
+        throw malformed(
+          wrong(
+            'since',
+            'too_large',
+            `is beyond the last change number, ${end}: the database was restored to an earlier state`,
+          ),
+        )
       const rows = (await db
         .from('ledger')
         .selectAll()

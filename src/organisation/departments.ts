@@ -21,7 +21,8 @@ export const departments = resource(
 const notItsOwnAncestor: Rule<typeof departments> = async ({ db, before, changes, fail }) => {
   if (!before || !changes.parent_id) return
   const above = await db.reach('departments', 'id', 'parent_id', [changes.parent_id])
-  if (above.includes(before.id)) fail('parent_id', 'cycle', 'cannot be the department itself or one below it')
+  if (above.includes(before.id))
+    fail('parent_id', 'cycle', 'cannot be the department itself or one of its sub-departments')
 }
 
 export const departmentOperations = plain(departments, { rules: [notItsOwnAncestor, stillHere('manager_id')] })

@@ -18,16 +18,17 @@ const onceInPolicy: Rule<typeof holidays> = async ({ db, after, fail }) => {
     .where('occurs_on', '=', after.occurs_on ?? null)
     .where('name', '=', after.name ?? '')
     .executeTakeFirst()
-  if (twin && twin.id !== after.id) fail('occurs_on', 'taken', 'already holds this holiday in the policy')
+  if (twin && twin.id !== after.id) fail('occurs_on', 'taken', 'already has this holiday in this policy')
 }
 
 const daysMakeSense: Rule<typeof holidays> = ({ after, fail }) => {
   const { occurs_on, ends_on, working, observed_on, compensated_on } = after
   if (occurs_on && ends_on && countDays(occurs_on, ends_on) > LONGEST)
-    fail('ends_on', 'too_late', `must be within ${LONGEST} days`)
+    fail('ends_on', 'too_late', `must be at most ${LONGEST} days after the first day`)
   if (observed_on && ends_on > occurs_on)
-    fail('observed_on', 'not_allowed', 'is only for a holiday of one day: enter each of its days instead')
-  if (compensated_on && !working) fail('compensated_on', 'not_allowed', 'is only for a holiday that is worked')
+    fail('observed_on', 'not_allowed', 'is only allowed for a one-day holiday. Add each day as its own holiday instead')
+  if (compensated_on && !working)
+    fail('compensated_on', 'not_allowed', 'is only allowed for a holiday that is a working day')
 }
 
 const rules = [onceInPolicy, inOrder('occurs_on', 'ends_on'), daysMakeSense]

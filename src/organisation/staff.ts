@@ -16,7 +16,7 @@ export const stillHere =
     const id = (changes as Partial<Record<N, number | null>>)[field]
     if (typeof id !== 'number' || id === (before as Partial<Record<N, number | null>> | null)?.[field]) return
     if ((await leaversAmong(db, [id])).length === 0 || (undone && (await leftAlready(db, id, undone)))) return
-    fail(field, 'terminated', 'is somebody who has left')
+    fail(field, 'terminated', 'is an employee who has left')
   }
 
 /** A day of an employee's record lies in their employment: from the day they are hired until the day before they have left. */
@@ -32,9 +32,9 @@ export const inEmployment =
       .where('id', '=', employee_id)
       .executeTakeFirst()
     if (person?.hired_on && day < person.hired_on)
-      fail(field, 'too_early', `cannot be before the employment begins, on ${person.hired_on}`)
+      fail(field, 'too_early', `cannot be before the employment starts on ${person.hired_on}`)
     const left = person ? knownLeaving(db, person) : null
-    if (left && day >= left) fail(field, 'too_late', `must be before the employment ends, on ${left}`)
+    if (left && day >= left) fail(field, 'too_late', `must be before the employment ends on ${left}`)
   }
 
 /** Had somebody left when a change was made that is undone now? Then they may stay what they were. */
@@ -76,8 +76,8 @@ export async function checkEmployees(
   const known = await nameable(db, 'employees', ids ?? [])
   const unknown = [...new Set(ids)].filter((id) => !known.has(id))
   if (unknown.length === 0) return
-  const which = `${unknown.join(', ')} ${unknown.length > 1 ? 'are' : 'is'} not`
-  problems.push(wrong(field, 'not_found', `must be ids of existing employees, which ${which}`))
+  const which = unknown.join(', ')
+  problems.push(wrong(field, 'not_found', `contains ids of employees that do not exist: ${which}`))
 }
 
 /** Custom fields may name an employee. */

@@ -91,7 +91,7 @@ async function change(
 ): Promise<void> {
   const isOfHours = namesOfHours.some((name) => body[name] !== undefined)
   if (effective_from && !isOfHours)
-    problems.push(wrong('effective_from', 'not_allowed', 'is for changed hours: send them too, or leave it out'))
+    problems.push(wrong('effective_from', 'not_allowed', 'is only allowed together with changed hours'))
   const from = effective_from ?? db.today
   const versions = versionsOf(before)
   const then = versionOn(versions, from)

@@ -58,6 +58,7 @@ async function keepPicture(sent: unknown, save: (bytes: Buffer) => Promise<strin
   const upload = readUpload(sent)
   const kind = upload && imageKind(upload.bytes)
   if (!kind) throw invalid(wrong('avatar', 'invalid', 'must be a PNG, JPEG or WebP image'))
-  if (upload.bytes.length > LARGEST) throw new Problem(413, 'too_large', 'avatar may have at most 5 MiB')
+  if (upload.bytes.length > LARGEST)
+    throw new Problem(413, 'too_large', 'avatar is too large: at most 5 MiB are allowed.')
   return `${await save(upload.bytes)}.${kind}`
 }

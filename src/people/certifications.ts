@@ -70,9 +70,9 @@ function withExpiry({ expires, ...sent }: Sent<typeof certifications>): Sent<typ
 const expiresByItsDate: Rule<typeof certifications> = ({ before, after, problems, fail }) => {
   const isUntouched = before && before.expires === after.expires && before.expires_on === after.expires_on
   if (isUntouched || problems.some(({ field }) => field === 'expires_on')) return
-  if (after.expires && after.expires_on === null) fail('expires_on', 'required', 'is required when it expires')
+  if (after.expires && after.expires_on === null) fail('expires_on', 'required', 'is required when expires is true')
   if (!after.expires && after.expires_on !== null)
-    fail('expires', 'mismatch', 'cannot be false while expires_on holds a date')
+    fail('expires', 'mismatch', 'cannot be false when expires_on has a date')
 }
 
 const rules = [inOrder('issued_on', 'expires_on'), expiresByItsDate]

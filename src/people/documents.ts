@@ -60,7 +60,7 @@ export const documentFiles = filesIn(employeeDocuments.table, 'documents')
 function problemsOf(body: { url?: unknown; document?: unknown }): FieldProblem[] {
   const hasUrl = typeof body.url === 'string'
   const hasFile = body.document !== undefined && body.document !== null && body.document !== ''
-  if (hasUrl && hasFile) return [wrong('url', 'not_allowed', 'and document cannot both be sent')]
+  if (hasUrl && hasFile) return [wrong('url', 'not_allowed', 'cannot be sent together with document')]
   if (!hasUrl && !hasFile) return [wrong('url', 'required', 'is required when no document is sent')]
   if (hasFile && !readUpload(body.document)) return [notAFile('document')]
   return []
@@ -90,7 +90,7 @@ const seen = {
 
 const intoSeenFolder: Rule<typeof employeeDocuments> = async ({ db, after, fail }) => {
   if ((await withheldFolders(db)).includes(after.document_folder_id))
-    fail('document_folder_id', 'forbidden', 'may not be used by you')
+    fail('document_folder_id', 'forbidden', 'is a folder that you cannot use')
 }
 
 export const documentOperations = [

@@ -52,13 +52,14 @@ function readItem(sent: unknown, index: number): Item {
 function refuseWithheld(withheld: ReadonlySet<string>, { values, problems }: Item): void {
   const properties = updateBody.properties as Record<string, Record<string, any>>
   for (const name of Object.keys(values))
-    if (withheld.has(properties[name]?.['x-group'])) problems.push(wrong(name, 'forbidden', 'may not be set by you'))
+    if (withheld.has(properties[name]?.['x-group']))
+      problems.push(wrong(name, 'forbidden', 'cannot be set with your access'))
 }
 
 function refuseRepeats(items: Item[]): void {
   const seen = new Set<unknown>()
   for (const { values, problems } of items) {
-    if (seen.has(values.id)) problems.push(wrong('id', 'repeated', 'stands in the request more than once'))
+    if (seen.has(values.id)) problems.push(wrong('id', 'repeated', 'occurs more than once in the request'))
     if (values.id !== undefined) seen.add(values.id)
   }
 }
@@ -66,7 +67,7 @@ function refuseRepeats(items: Item[]): void {
 /** What was looked at before is not written over what somebody has done since, to the person or to a part of them. */
 async function refuseChanged(db: Reader, items: Item[], ids: number[], since: number): Promise<void> {
   const last = (await db.from('ledger').select('no').orderBy('no', 'desc').limit(1).executeTakeFirst())?.no ?? 0
-  if (since > last) throw invalid(wrong('unchanged_since', 'too_large', `is beyond the last change, ${last}`))
+  if (since > last) throw invalid(wrong('unchanged_since', 'too_large', `is beyond the last change number, ${last}`))
   if (ids.length === 0) return
   const later = () => db.from('ledger').where('no', '>', since)
   const own = await later()
@@ -81,7 +82,7 @@ async function refuseChanged(db: Reader, items: Item[], ids: number[], since: nu
     .execute()
   const changed = new Set([...own, ...ofParts].map(({ id }) => id))
   for (const { values, problems } of items)
-    if (changed.has(values.id)) problems.push(wrong('id', 'changed', 'has been changed since'))
+    if (changed.has(values.id)) problems.push(wrong('id', 'changed', 'has been changed since. Read the employee again'))
 }
 
 export const bulkUpdateEmployees = operation(
@@ -135,7 +136,9 @@ export const bulkUpdateEmployees = operation(
   async ({ db, body, ignored }) => {
     const { announced_on: announced, effective_from: from = db.today } = body
     if (announced && announced > from)
-      throw invalid(wrong('announced_on', 'too_late', `cannot be after ${from}: from then on it is seen in any case`))
+      throw invalid(
+        wrong('announced_on', 'too_late', `cannot be after ${from}, when the change takes effect and becomes visible`),
+      )
     const items = body.data.map(readItem)
     refuseRepeats(items)
     const ids = [...new Set(items.map(({ values }) => values.id))].filter((id) => id !== undefined)
@@ -169,7 +172,7 @@ export const bulkUpdateEmployees = operation(
     })
     for (const { before, problems } of changes)
       if (before && isStandIn(before))
-        problems.push(wrong('id', 'not_allowed', 'stands in for those who were erased, and stays as it is'))
+        problems.push(wrong('id', 'not_allowed', 'is the placeholder for erased people and cannot be changed'))
     await changeEmployees(db, changes)
     for (const [n, { index }] of possible.entries())
       for (const name of changes[n]?.ignored ?? []) ignored.add(`data[${index}].${name}`)

@@ -117,7 +117,7 @@ const without: Filter = {
         return whoHave(rest, false, db, all, (jobs) => jobs.where(`employee_positions.${name}`, 'is not', null))
       const { group } = fieldOf(employees, name)
       if (group && db.caller.withheld.has(group))
-        throw forbidden(`You may not ask by ${name}: ${group} is withheld from you`)
+        throw forbidden(`You cannot filter by ${name}: the field group ${group} is hidden from you.`)
       return rest.where(`employees.${name}`, 'is', null)
     }, query),
 }

@@ -162,7 +162,7 @@ export const employeeOperations = [
       const before = await find(db, employees, params.id)
       refuseStandIn(before)
       if (before.termination_effective_on && before.termination_effective_on <= db.today)
-        throw conflict(`This employee has left on ${before.termination_effective_on}`)
+        throw conflict(`This employee has already left, on ${before.termination_effective_on}.`)
       const termination = {
         termination_effective_on: body.effective_from,
         termination_announced_on: body.announced_on ?? null,
@@ -187,7 +187,7 @@ export const employeeOperations = [
     async ({ db, params }) => {
       const before = await find(db, employees, params.id)
       refuseStandIn(before)
-      if (knownLeaving(db, before) === null) throw conflict('No termination is recorded for this employee')
+      if (knownLeaving(db, before) === null) throw conflict('There is no termination to undo for this employee.')
       await amend(db, employees, before, {
         termination_effective_on: null,
         termination_announced_on: null,

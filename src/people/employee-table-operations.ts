@@ -45,7 +45,9 @@ const tableOperations = [
     },
     async store({ db, body, problems }) {
       if (body.internal_name && !NAME.test(body.internal_name))
-        problems.push(wrong('internal_name', 'invalid', 'must be small letters, digits and single underscores between'))
+        problems.push(
+          wrong('internal_name', 'invalid', 'must consist of lower-case letters, digits and single underscores'),
+        )
       const internal_name =
         body.internal_name || (await internalName(db.from('employee_tables'), body.name ?? '', 'table'))
       const group_id = body.group_id ?? (await commonGroup(db))

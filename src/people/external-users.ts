@@ -69,7 +69,7 @@ function readRole(
   const role = ROLES.find(({ id }) => id === role_id)?.value
   if (!role) return body
   if (body.role && body.role !== role)
-    problems.push(wrong('role_id', 'mismatch', `is ${role}, and role is ${body.role}`))
+    problems.push(wrong('role_id', 'mismatch', `means ${role}, but role is ${body.role}. Send only one of them`))
   return { ...body, role }
 }
 

@@ -148,7 +148,7 @@ export const fieldHistoryOperations = [
       const [values = []] = await readCustomValues(db, [sending])
       const field = values[0]?.field
       if (sending.ignored.has(name))
-        problems.push(wrong('employee_field_internal_name', 'not_found', 'is not a custom field'))
+        problems.push(wrong('employee_field_internal_name', 'not_found', 'is not the internal name of a custom field'))
       else if (field && !field.historical)
         problems.push(wrong('employee_field_internal_name', 'not_allowed', 'must be a historical field'))
       if (problems.length > 0 || !field)

@@ -50,7 +50,7 @@ async function linesOf(db: Reader, ids: readonly number[]): Promise<{ lines: Lin
       fieldId: null,
     })),
     ...[...Map.groupBy(values, (row) => `${row.employee_id} ${row.employee_field_id}`).values()].map((rows) => ({
-      one: 'value of a historical field',
+      one: 'historical field value',
       employeeId: rows[0]?.employee_id as number,
       rows: rows.map(({ id, effective_from: day }) => ({ id, day })),
       isSeen: sees(rows[0]?.employee_id as number, protection.get(rows[0]?.employee_field_id as number)),
@@ -103,13 +103,13 @@ export async function checkFirstDays(
       if (line.fieldId === null && next.day < move.to)
         move.fail(
           'passes_next',
-          `cannot be ${move.to}: the ${line.one}, ${next.id}, begins on ${next.day}. Change that first`,
+          `cannot be ${move.to}: ${line.one} ${next.id} starts on ${next.day}. Change that first`,
         )
       continue
     }
-    const first = `the first ${line.one}, ${line.rows[0]?.id}, moves along`
-    const second = `the next ${line.one}, ${next.id}, begins on ${next.day}`
-    move.fail('passes_next', `cannot be ${move.to}: ${first}, and ${second}. Change that first`)
+    const first = `the first ${line.one} (${line.rows[0]?.id}) would move to that day`
+    const second = `the next one (${next.id}) starts on ${next.day}`
+    move.fail('passes_next', `cannot be ${move.to}: ${first}, but ${second}. Change that first`)
   }
 }
 

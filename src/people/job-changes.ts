@@ -62,8 +62,8 @@ export function planEntry<R extends Resource & Entry>(
   }
   const passed = moved && passedBy(db, entries as Row<Entry>[], moved, Boolean(begins))
   if (passed) {
-    const along = begins ? `the first ${of.one}, ${first.id}, moves along, and ` : ''
-    const why = `${along}the ${of.one} ${passed.id} begins on ${passed.effective_from}`
+    const along = begins ? `the first ${of.one} (${first.id}) would move to that day, but ` : ''
+    const why = `${along}${of.one} ${passed.id} starts on ${passed.effective_from}`
     problems.push(wrong('hired_on', 'passes_next', `cannot be ${moved.to}: ${why}. Change that first`))
   }
   const move = isMoved ? attempt(db, of, first as Row<R>, redated) : null

@@ -92,7 +92,7 @@ const reportsToThemselves = (body: Record<string, unknown>) => () =>
     wrong(
       body.reporting_to_id === undefined && body.effective_from !== undefined ? 'effective_from' : 'reporting_to_id',
       'cycle',
-      'would have the person report to themselves, directly or through others',
+      'is not possible: the person would report to themselves, directly or through others',
     ),
   )
 
@@ -158,7 +158,10 @@ function history<R extends Entry>(of: R, rulesFor: RulesFor<R>, isPaged: boolean
           of,
           params.employee_id,
           () => erase(db, of, before),
-          () => conflict('Without this entry the person would report to themselves, directly or through others'),
+          () =>
+            conflict(
+              'This entry cannot be deleted: without it, the person would report to themselves, directly or through others.',
+            ),
         ),
     }),
   ]

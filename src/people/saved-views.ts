@@ -80,7 +80,8 @@ export const savedViewOperations = [
       const user = await own(db)
       const others = (user.saved_views ?? []).filter((one) => one.screen !== screen || one.name !== name)
       const saved_views = search === null ? others : [...others, { screen, name, search }]
-      if (saved_views.length > MOST) throw invalid(wrong('name', 'too_many', `would be one of more than ${MOST} views`))
+      if (saved_views.length > MOST)
+        throw invalid(wrong('name', 'too_many', `cannot be added: you already have ${MOST} saved views, the maximum`))
       await amend(db, users, user, { saved_views })
       return { body: { data: saved_views } }
     },

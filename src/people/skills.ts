@@ -35,7 +35,7 @@ const onceAPerson: Rule<typeof employeeSkills> = async ({ db, changes, after, fa
     .where('employee_id', '=', after.employee_id)
     .where('skill_id', '=', changes.skill_id)
     .executeTakeFirst()
-  if (twin && twin.id !== after.id) fail('skill_id', 'taken', 'is a skill that the employee has already')
+  if (twin && twin.id !== after.id) fail('skill_id', 'taken', 'is already a skill of this employee')
 }
 
 /** Employees with a skill among some, at a level or higher. */

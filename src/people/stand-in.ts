@@ -11,7 +11,7 @@ export const isStandIn = ({ employee_number, first_name }: { employee_number: st
 
 /** Nobody becomes somebody. */
 export function refuseStandIn(employee: { employee_number: string; first_name: string }): void {
-  if (isStandIn(employee)) throw conflict('This one stands in for those who were erased, and stays as it is')
+  if (isStandIn(employee)) throw conflict('This employee is the placeholder for erased people and cannot be changed.')
 }
 
 export async function standIn(db: Writer): Promise<number> {

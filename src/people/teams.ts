@@ -107,7 +107,7 @@ export const teamOperations = [
     async ({ db, params, body }) => {
       const team = await find(db, teams, params.team_id)
       if (body.user_id === team.team_lead_id)
-        throw invalid(wrong('user_id', 'is_lead', 'leads this team and so cannot be one of its members'))
+        throw invalid(wrong('user_id', 'is_lead', 'is the lead of this team and cannot also be a member'))
       const there = await db
         .from('team_members')
         .select('id')

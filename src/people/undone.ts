@@ -35,7 +35,10 @@ const jobsHold: Guard = {
     for (const some of chunks(moved, 1000)) {
       const lines = await ReportingLines.above(db, some)
       const person = some.find((id) => lines.wouldCircle(id, lines.of(id)))
-      if (person) throw conflict(`Then employee ${person} would report to themselves, directly or through others`)
+      if (person)
+        throw conflict(
+          `This cannot be undone: employee ${person} would then report to themselves, directly or through others.`,
+        )
     }
     await moveProbation(
       db,
@@ -139,7 +142,7 @@ const standInStays: Guard = {
     const gone = changes.flatMap(({ action, before }) => (action === 'delete' && before ? [before as never] : []))
     const there = await byId(db, [...new Set(changes.map(({ record_id }) => record_id))])
     if ([...there, ...gone].some(isStandIn))
-      throw conflict('This one stands in for those who were erased, and stays as it is')
+      throw conflict('This employee is the placeholder for erased people and cannot be changed.')
   },
 }
 
@@ -168,7 +171,7 @@ const leadIsNoMember: Guard = {
         .where('t.id', 'in', some)
         .whereRef('m.user_id', '=', 't.team_lead_id')
         .executeTakeFirst()
-      if (both) throw conflict(`Then the lead of team ${both.id} would be one of its members`)
+      if (both) throw conflict(`This cannot be undone: the lead of team ${both.id} would then also be a member.`)
     }
   },
 }

@@ -38,7 +38,7 @@ export async function eraseAllDue(
         } catch (error) {
           if (!(error instanceof Problem)) throw error
           kept.refused.push({ id, why: error.message })
-          tell(`${word} ${id}, due since ${due_on}: NOT erased: ${error.message}`)
+          tell(`${word} ${id}, due since ${due_on}: NOT ERASED: ${error.message}`)
         }
       if (kept.count + kept.refused.length === before) break
     }

@@ -20,9 +20,9 @@ import { candidates } from '../recruitment/candidates.ts'
 /** Erasing people for good, and what that would mean, told before. */
 
 const WHY: Record<Exclude<Fate, 'goes'>, string> = {
-  figure: 'The figure counts for others: it stays without its texts, in the name of “Erased person”',
-  stays: 'Somebody must be named there: “Erased person” takes the place',
-  cleared: 'It belongs to others, and points to nobody from then on; what somebody has written in it stays',
+  figure: 'Statistics need the record. It stays without its texts, assigned to “Erased person”',
+  stays: 'The field cannot be empty. “Erased person” takes the place',
+  cleared: 'The record belongs to somebody else. The reference is cleared, the rest stays',
 }
 
 const WHAT = Type.Object(
@@ -82,7 +82,7 @@ async function preview(db: Reader, of: Resource, id: number) {
     .where('resource', '=', of.table)
     .where('record_id', '=', id)
     .executeTakeFirstOrThrow()
-  const why = 'That something was done stays, by whom and when; what it said goes'
+  const why = 'The ledger keeps what was done, by whom and when. The values are deleted'
   return {
     goes: [{ what: of.table, as: 'id', count: there.size }, ...tell(holdings, true)],
     stays: [
@@ -99,8 +99,9 @@ export function requireSightOf(db: Reader, tables: Iterable<Table>): void {
   for (const of of new Set([...tables].map(resourceOf))) {
     const { area, group, one } = of
     requirePermission(caller, `${area}:read`)
-    if (!seesAll(of, db)) throw forbidden(`You may not do that: you do not see every ${one}`)
-    if (group && caller.withheld.has(group)) throw forbidden(`You may not do that: ${group} is withheld from you`)
+    if (!seesAll(of, db)) throw forbidden(`You cannot do this: it needs access to every ${one}.`)
+    if (group && caller.withheld.has(group))
+      throw forbidden(`You cannot do this: the field group ${group} is hidden from you.`)
   }
 }
 
@@ -117,12 +118,17 @@ async function refuseWhileHeld(db: Reader, id: number): Promise<void> {
     ...(await valuesNaming(db, employees.table, id)).map((one) => ({ ...one, column: 'value' })),
   ]
   if (held.length === 0 && holdings.length > 0)
-    throw conflict('This employee is held by records that you do not see', 'in_use')
+    throw conflict('This employee cannot be deleted: records that you cannot see refer to them.', 'in_use')
   if (held.length === 0) return
   const list = held.map(({ table, column, count }) => `${count} ${table.replaceAll('_', ' ')} (${column})`).join(', ')
-  throw new Problem(409, 'in_use', `This employee is held by ${list}. With erase=true they are erased all the same`, {
-    errors: held.map(({ table, column, count }) => wrong(table, 'in_use', `${column}: ${count}`)),
-  })
+  throw new Problem(
+    409,
+    'in_use',
+    `This employee cannot be deleted, because other records refer to them: ${list}. Send erase=true to erase the employee anyway.`,
+    {
+      errors: held.map(({ table, column, count }) => wrong(table, 'in_use', `${column}: ${count}`)),
+    },
+  )
 }
 
 /** Takes an employee away for good, unless what `look` sees of them stands against it. */

@@ -191,8 +191,8 @@ export async function eraseIfDue(db: Writer, kind: Kind, id: number): Promise<bo
 
 const MOST = 50
 
-const REPEATED = wrong('ids', 'repeated', 'stands in the request more than once')
-const NOT_DUE = wrong('ids', 'not_due', 'is not there, or not due by the rules')
+const REPEATED = wrong('ids', 'repeated', 'must contain each id only once')
+const NOT_DUE = wrong('ids', 'not_due', 'must be ids of records that are due according to the retention rules')
 
 /** What is refused is refused before anything of that person was changed: the others can go. */
 const whyNot = (erasing: Promise<boolean>): Promise<FieldProblem | null> =>

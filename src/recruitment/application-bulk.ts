@@ -27,8 +27,8 @@ export async function disqualify(
   application: Application,
   { disqualify_reason_id = null, comment = null }: { disqualify_reason_id?: number | null; comment?: string | null },
 ): Promise<void> {
-  if (application.disqualified_at !== null) throw conflict('The application is already disqualified')
-  await refuseHired(db, application, 'is not disqualified')
+  if (application.disqualified_at !== null) throw conflict('The application is already disqualified.')
+  await refuseHired(db, application, 'cannot be disqualified')
   const changes = { disqualified_at: db.now, disqualify_reason_id, disqualify_comment: comment }
   await amend(db, applications, application, changes)
   await db.touch('candidates', [application.candidate_id])
@@ -46,7 +46,9 @@ async function named(db: Reader, vacancyId: number, sent: number[], problems: Fi
   const found = await rowsOf(applications, wanted)
   for (const [index, id] of sent.entries())
     if (!found.some((one) => one.id === id))
-      problems.push(wrong(`application_ids[${index}]`, 'not_found', 'must be the id of an application to the vacancy'))
+      problems.push(
+        wrong(`application_ids[${index}]`, 'not_found', 'must be the id of an application for this vacancy'),
+      )
   return found
 }
 
@@ -58,7 +60,9 @@ async function refuseSettled(db: Reader, found: Application[], hiredOf: typeof h
   )
   const settled = found.filter(({ id, disqualified_at }) => disqualified_at !== null || hired.get(id))
   if (settled.length > 0)
-    throw conflict(`Disqualified, or led to a hire: application ${settled.map(({ id }) => id).join(', ')}`)
+    throw conflict(
+      `Nothing was changed. These applications are disqualified or hired: ${settled.map(({ id }) => id).join(', ')}.`,
+    )
 }
 
 const shown = async (db: Reader, found: Application[]) => ({
@@ -105,7 +109,7 @@ export const bulkOperations = [
       const stage = await stageIn(db, vacancy, 'pipeline_stage_id', body.pipeline_stage_id, problems)
       const { application_ids, from_pipeline_stage_ids: from } = body
       if (from && from.length !== application_ids.length)
-        problems.push(wrong('from_pipeline_stage_ids', 'mismatch', 'must have one for each of application_ids'))
+        problems.push(wrong('from_pipeline_stage_ids', 'mismatch', 'must have one id for each of application_ids'))
       refuse(problems)
       await refuseSettled(db, found, employeesHired)
       await refuseElsewhere(db, found, new Map(from?.map((stage, index) => [application_ids[index] as number, stage])))

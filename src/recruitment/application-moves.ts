@@ -30,7 +30,7 @@ export async function stageIn(
   problems: FieldProblem[],
 ): Promise<Stage | undefined> {
   const stage = (await stagesOf(db, vacancy)).find((one) => one.id === id)
-  if (!stage) problems.push(wrong(name, 'not_found', "must be a stage of the vacancy's pipeline"))
+  if (!stage) problems.push(wrong(name, 'not_found', 'must be a stage in the pipeline of this vacancy'))
   return stage
 }
 
@@ -52,12 +52,12 @@ export async function refuseElsewhere(db: Reader, found: readonly Application[],
     ),
   )
   const told = moved.map(({ id, stage_id }) => `application ${id} in ${names.find((one) => one.id === stage_id)?.name}`)
-  throw conflict(`Elsewhere meanwhile: ${told.join(', ')}`)
+  throw conflict(`Somebody has moved these applications in the meantime: ${told.join(', ')}. Read them again.`)
 }
 
 /** Refuses when all positions of a vacancy are filled. */
 export async function refuseFull(db: Reader, { id, positions }: Vacancy): Promise<void> {
-  if ((await hiredFor(db, id)) >= positions) throw conflict(`All positions of the vacancy are filled: ${positions}`)
+  if ((await hiredFor(db, id)) >= positions) throw conflict(`All positions of this vacancy are filled (${positions}).`)
 }
 
 /** Fills a position of the vacancy; an opened vacancy closes with the last one. */
@@ -90,10 +90,10 @@ export async function move(
   { id: stageId, type }: Pick<Stage, 'id' | 'type'>,
 ): Promise<void> {
   if (application.disqualified_at !== null)
-    throw conflict('A disqualified application does not move until it is requalified')
+    throw conflict('A disqualified application cannot be moved. Requalify it first.')
   if (application.stage_id === stageId) return
   const hire = await hireOf(db, application)
-  if (hire && hire.employee_id !== null) throw hiredConflict('does not move')
+  if (hire && hire.employee_id !== null) throw hiredConflict('cannot be moved')
   if (hire && type !== 'hired') await freePlace(db, hire)
   if (!hire && type === 'hired') await takePlace(db, application)
   const open = db.from('movements').where('application_id', '=', application.id).where('exited_at', 'is', null)
@@ -103,7 +103,7 @@ export async function move(
   await db.touch('candidates', [application.candidate_id])
 }
 
-const hiredConflict = (what: string) => conflict(`A hired application ${what} until the hire is undone`)
+const hiredConflict = (what: string) => conflict(`A hired application ${what}. Undo the hire first.`)
 
 /** An application that led to a hire stays as it is: otherwise a place would look free that is not. */
 export async function refuseHired(db: Reader, application: Application, what: string): Promise<void> {
@@ -127,7 +127,8 @@ export async function apply(
     named = 'applicant_id',
   }: { stage?: Stage | undefined; disqualification?: Disqualification | undefined; named?: string } = {},
 ): Promise<number> {
-  if (!takesApplications(vacancy.state)) throw conflict(`The vacancy is ${vacancy.state} and takes no applications`)
+  if (!takesApplications(vacancy.state))
+    throw conflict(`The vacancy is ${vacancy.state} and does not accept applications.`)
   const twin = await applicationOf(db, vacancy.id, candidateId)
   if (twin) throw invalid(wrong(named, 'taken', `has already applied, with application ${twin.id}`))
   // A pipeline keeps at least one stage.

@@ -5,6 +5,7 @@ import { anyRecordOf, type Filter, hasWords, isRecord, isSet, timeRange } from '
 import { operation } from '../engine/operation.ts'
 import { conflict, type FieldProblem, refuse, wrong } from '../engine/problem.ts'
 import { amend, find, nameable } from '../engine/records.ts'
+import { existingOf } from '../engine/resource.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -35,7 +36,7 @@ function eitherName<N extends string>(
 ): { name: N; id: number | undefined } {
   const [id, twin] = [body[name] ?? undefined, body[other] ?? undefined]
   if (id !== undefined && twin !== undefined && id !== twin)
-    problems.push(wrong(other, 'mismatch', `is not what ${name} says`))
+    problems.push(wrong(other, 'mismatch', `differs from ${name}. Send only one of them`))
   return id === undefined && twin !== undefined ? { name: other, id: twin } : { name, id }
 }
 
@@ -69,8 +70,7 @@ async function moveTo(
 }
 
 async function checkThere(db: Reader, table: string, name: string, id: number, problems: FieldProblem[]) {
-  if (!(await nameable(db, table, [id])).size)
-    problems.push(wrong(name, 'not_found', `must be the id of an existing record of ${table}`))
+  if (!(await nameable(db, table, [id])).size) problems.push(wrong(name, 'not_found', existingOf(table)))
 }
 
 /** A filter of candidates, for their applications. */
@@ -217,7 +217,7 @@ export const applicationOperations = [
     },
     async ({ db, params }) => {
       const application = await findIn(db, params)
-      if (application.disqualified_at === null) throw conflict('The application is not disqualified')
+      if (application.disqualified_at === null) throw conflict('The application is not disqualified.')
       await amend(db, applications, application, {
         disqualified_at: null,
         disqualify_reason_id: null,

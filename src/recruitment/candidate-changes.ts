@@ -97,7 +97,7 @@ async function sourceIn(
   const known = like || (names.length > 0 && names.length <= MOST_NAMES ? `: ${names.join(', ')}` : '')
   if (!found) problems.push(wrong('source', 'not_found', `must be the name of an existing source${known}`))
   else if (source_id !== undefined && source_id !== found.id)
-    problems.push(wrong('source', 'ambiguous', 'is not the one that source_id says: send only one of them'))
+    problems.push(wrong('source', 'ambiguous', 'differs from source_id. Send only one of them'))
   return found ? { source_id: found.id } : {}
 }
 
@@ -119,7 +119,7 @@ function consentsIn(db: Reader, body: CandidateBody, before: Candidate | null, p
     const next = consentBy(sent, earlier, db, (moment, code, message) => fail(place + moment, code, message))
     const [from, to] = [shownConsent(earlier, db.today).status, shownConsent(next, db.today).status]
     if (from !== to && from !== 'none' && !CONSENT_MOVES[from].includes(to))
-      refusal ??= conflict(`A consent that is ${from} cannot become ${to}`)
+      refusal ??= conflict(`A consent that is ${from} cannot become ${to}.`)
     kept[column] = next
   }
   return { kept, refusal }

@@ -53,12 +53,12 @@ export const consentOperations = [
       const current = shownConsent(now, db.today).status
       const { expires_on = null } = body
       if (expires_on !== null && body.status !== 'consented')
-        problems.push(wrong('expires_on', 'not_allowed', 'can only be sent with the status consented'))
+        problems.push(wrong('expires_on', 'not_allowed', 'is only allowed with the status consented'))
       else if (expires_on !== null && expires_on <= db.today)
-        problems.push(wrong('expires_on', 'too_early', 'must be after the day on which the consent is given'))
+        problems.push(wrong('expires_on', 'too_early', 'must be later than the day of the consent'))
       refuse(problems)
       if (!CONSENT_MOVES[current].includes(body.status))
-        throw conflict(`A consent that is ${current} cannot become ${body.status}`)
+        throw conflict(`A consent that is ${current} cannot become ${body.status}.`)
       const next: Consent = {
         status: body.status,
         consented_at: body.status === 'consented' ? db.now : now.consented_at,

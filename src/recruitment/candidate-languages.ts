@@ -70,7 +70,7 @@ export function readLanguages(sent: SentLanguages, problems: FieldProblem[]): La
   for (const [index, { code, level }] of (read ?? []).entries()) {
     const at = (name: string) => `languages[${index}].${name}`
     if (!CODES.has(code)) problems.push(wrong(at('code'), 'invalid', 'must be an ISO 639-1 language code like en'))
-    else if (seen.has(code)) problems.push(wrong(at('code'), 'repeated', 'is there more than once'))
+    else if (seen.has(code)) problems.push(wrong(at('code'), 'repeated', 'occurs more than once'))
     seen.add(code)
     if (level !== null && !LEVELS.includes(level as Level))
       problems.push(wrong(at('level'), 'not_allowed', `must be one of ${LEVELS.join(', ')}`))

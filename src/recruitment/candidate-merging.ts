@@ -166,18 +166,21 @@ async function dropTwins(db: Writer, twins: readonly Twins[], kept: readonly num
   const problems = kept.flatMap((id, index) =>
     twins.some(({ own, other }) => own.id === id || other.id === id)
       ? []
-      : [wrong(`keep_application_ids[${index}]`, 'not_found', 'must be one of two applications to the same vacancy')],
+      : [wrong(`keep_application_ids[${index}]`, 'not_found', 'must be one of two applications for the same vacancy')],
   )
   refuse(problems)
   const open = twins.filter(({ own, other }) => kept.includes(own.id) === kept.includes(other.id))
   if (open.length > 0) {
     const named = open.map(({ own, other, title }) => `${title} (applications ${own.id} and ${other.id})`)
-    throw conflict(`Both have applied to ${named.join(', ')}: say in keep_application_ids which one stays`)
+    throw conflict(
+      `Both candidates have applied for ${named.join(', ')}. Send the ids of the applications to keep in keep_application_ids.`,
+    )
   }
   const words: Dropped = { own: [], other: [] }
   for (const { own, other, title } of twins) {
     const gone = kept.includes(own.id) ? other : own
-    if (await hireOf(db, gone)) throw conflict(`Application ${gone.id} led to a hire: it is the one that stays`)
+    if (await hireOf(db, gone))
+      throw conflict(`Application ${gone.id} is hired and must be kept. Send its id in keep_application_ids.`)
     words[gone === own ? 'own' : 'other'].push(await toldOf(db, gone, title))
     await erase(db, applications, gone)
   }
@@ -197,7 +200,7 @@ async function toldOf(db: Reader, gone: Application, title: string): Promise<str
   const reason = gone.disqualify_reason_id && (await find(db, disqualifyReasons, gone.disqualify_reason_id)).name
   const out = gone.disqualified_at && ['disqualified', gone.disqualified_at, reason, gone.disqualify_comment]
   return [
-    `Application to ${title}, ${gone.created_at}`,
+    `Application for ${title}, ${gone.created_at}`,
     ...stays.map(({ name, entered_at }) => `${name} since ${entered_at}`),
     ...(out ? [out.filter(Boolean).join(' ')] : []),
   ].join('; ')
@@ -212,7 +215,9 @@ async function merge(
 ): Promise<void> {
   requireWholeSight(db.caller, 'recruitment:write')
   if (target.employee_id !== null && duplicate.employee_id !== null)
-    throw conflict(`Both are employees: ${target.employee_id} and ${duplicate.employee_id}`)
+    throw conflict(
+      `These candidates cannot be merged, because both are employees: ${target.employee_id} and ${duplicate.employee_id}.`,
+    )
   const dropped = await dropTwins(db, await twinsOf(db, target, duplicate), keptApplications)
 
   const [, shownBefore] = await show(db, candidates.whole, [target.id, duplicate.id])
@@ -240,9 +245,9 @@ async function merge(
   const guarded = await db.from('candidate_fields').select('id').where('protection', 'is not', null).execute()
   const lost = [...notTaken(merged, shownBefore, (id) => guarded.some((field) => field.id === id)), ...dropped.other]
   const told = [
-    ...(lost.length > 0 ? [`Merged with candidate ${duplicate.id}, who had:`, ...lost] : []),
+    ...(lost.length > 0 ? [`Merged with candidate ${duplicate.id}. Data that was not taken over:`, ...lost] : []),
     ...(dropped.own.length > 0
-      ? [`Merged with candidate ${duplicate.id}, instead of whose was here:`, ...dropped.own]
+      ? [`Merged with candidate ${duplicate.id}. Applications that were replaced:`, ...dropped.own]
       : []),
   ]
   if (told.length > 0) await writeNotes(db, target.id, told)
@@ -262,7 +267,8 @@ async function copyFiles(db: Writer, duplicate: Candidate, target: Candidate, fi
   for (const some of chunks(all, AT_ONCE)) {
     const copied = await allDone(some.map((hash) => files.in(to).copy(hash, from)))
     // Without its file a document would be lost for good when the place goes: then nothing is merged.
-    if (copied.includes(false)) throw conflict('A file of the duplicate is missing; nothing was merged')
+    if (copied.includes(false))
+      throw conflict('A file of the duplicate is missing in the file storage. Nothing was merged.')
   }
   if (resume_hash === null || resume_hash === target.resume_hash) return
   if (target.resume_hash === null) await amend(db, candidates, target, { resume_hash, resume_name, resume_type })

@@ -110,7 +110,7 @@ export const candidateOperations = [
       const { vacancy_id: vacancyId, ...body } = call.body
       const { db, problems } = call
       if (vacancyId && !(await nameable(db, 'vacancies', [vacancyId])).size)
-        problems.push(wrong('vacancy_id', 'not_found', 'must be the id of an existing record of vacancies'))
+        problems.push(wrong('vacancy_id', 'not_found', 'must be the id of an existing vacancy'))
       const id = await saveCandidate({ ...call, body }, null)
       if (vacancyId) await apply(db, await find(db, vacancies, vacancyId), id)
       return id

@@ -37,7 +37,7 @@ export function sentConsent(
   if (told.length === 0) return sent
   for (const name of told)
     if (sent === null || (sent?.[name] !== undefined && sent[name] !== flat[name]))
-      fail(name, 'mismatch', `is not what consent.${name} says`)
+      fail(name, 'mismatch', `differs from consent.${name}. Send only one of them`)
   return { ...Object.fromEntries(told.map((name) => [name, flat[name]])), ...sent }
 }
 
@@ -76,7 +76,7 @@ export function consentBy(
   const refuseOthers = (...fitting: Moment[]) => {
     for (const name of MOMENTS)
       if (!fitting.includes(name) && told(name) !== null && told(name) !== shown[name])
-        fail(name, 'mismatch', `does not go with a consent that is ${status}`)
+        fail(name, 'mismatch', `is not allowed for a consent that is ${status}`)
   }
   const inOrder = (first: string | null, name: Moment, second: string) => {
     if (first !== null && second < first) fail(name, 'too_early', 'cannot be before consented_at')
@@ -88,9 +88,9 @@ export function consentBy(
     const rejected_at = told('rejected_at') ?? (isSame ? shown.rejected_at : null)
     // Whoever sends back what they read before it expired does not give it anew.
     if (shown.expired_at !== null && consented_at < shown.expired_at)
-      fail('consented_at', 'too_early', `must be after the consent expired, at ${shown.expired_at}`)
+      fail('consented_at', 'too_early', `cannot be before the consent expired at ${shown.expired_at}`)
     if (rejected_at !== null && rejected_at > consented_at)
-      fail('rejected_at', 'mismatch', 'is after the consent: then it is rejected')
+      fail('rejected_at', 'mismatch', 'is after consented_at, so the status must be rejected')
     return { status, consented_at, rejected_at, expires_on: isSame ? before.expires_on : null }
   }
   if (status === 'rejected') {
@@ -102,7 +102,7 @@ export function consentBy(
   if (status === 'expired') {
     refuseOthers('consented_at', 'expired_at')
     const [consented_at, expired_at] = [told('consented_at') ?? shown.consented_at, reached('expired_at')]
-    if (consented_at === null) fail('consented_at', 'required', 'is required: only what was given expires')
+    if (consented_at === null) fail('consented_at', 'required', 'is required: only a given consent can expire')
     inOrder(consented_at, 'expired_at', expired_at)
     const kept = { status: 'consented', consented_at, rejected_at: null } as const
     return isSame && expired_at === shown.expired_at

@@ -75,14 +75,14 @@ const HIRED = wrapped(
 async function hire(db: Writer, application: Application, body: HireBody) {
   const vacancy = await find(db, vacancies, application.vacancy_id)
   const candidate = await find(db, candidates, application.candidate_id)
-  if (candidate.employee_id !== null) throw conflict(`The candidate is already employee ${candidate.employee_id}`)
+  if (candidate.employee_id !== null) throw conflict(`The candidate is already employee ${candidate.employee_id}.`)
   // One that stands in a hired stage has its place already, whatever became of the vacancy since.
   if (!(await hireOf(db, application))) {
-    if (vacancy.state !== 'opened') throw conflict(`The vacancy is ${vacancy.state}, not opened`)
+    if (vacancy.state !== 'opened') throw conflict(`The vacancy is ${vacancy.state}. Open it first.`)
     await refuseFull(db, vacancy)
   }
   const last = (await stagesOf(db, vacancy)).findLast(({ type }) => type === 'hired')
-  if (!last) throw conflict("The vacancy's pipeline has no stage of the type hired")
+  if (!last) throw conflict('The pipeline of this vacancy has no stage of the type hired. Add one first.')
 
   const problems: FieldProblem[] = []
   const hired_on = body.hired_on ?? db.today
@@ -115,7 +115,11 @@ async function hire(db: Writer, application: Application, body: HireBody) {
   if (!body.employee_id) {
     if (!sent.last_name)
       throw invalid(
-        wrong('last_name', 'required', `is required: the candidate's name is one word, ${candidate.full_name}`),
+        wrong(
+          'last_name',
+          'required',
+          `is required: the name of the candidate is a single word, ${candidate.full_name}`,
+        ),
       )
     await refuseTwin(db, candidate)
   }
@@ -123,7 +127,7 @@ async function hire(db: Writer, application: Application, body: HireBody) {
     ? [await freeEmployee(db, body.employee_id)]
     : await changeEmployees(db, [{ before: null, body: sent as ChangeBody, extra: {}, ignored: new Set(), problems }])
   refuse(problems)
-  if (!employeeId) throw new Error('A hire without problems made no employee')
+  if (!employeeId) throw new Error('The hire created no employee')
   if (body.salary) {
     const salary = check(bodySchema(salaries, 'create'), {
       effective_on: hired_on,
@@ -151,8 +155,8 @@ async function refuseTwin(db: Writer, { email }: Row<typeof candidates>): Promis
     (await all.where('email_key', '=', fold(email)).executeTakeFirst())
   if (!twin) return
   const isTold = permits(db.caller.permissions, 'employees:write')
-  const who = isTold ? `employee ${twin.id}: send employee_id` : 'an employee: ask somebody who may change employees'
-  throw invalid(wrong('email', 'taken', `of the candidate is that of ${who} to hire them again`))
+  const who = isTold ? `employee ${twin.id}. Send employee_id` : 'an employee. Ask somebody who may change employees'
+  throw invalid(wrong('email', 'taken', `of the candidate belongs to ${who} to hire them again`))
 }
 
 /** The gender of the account's list that is called so; one that was renamed since cannot be told. */
@@ -168,14 +172,14 @@ async function freeEmployee(db: Writer, id: number): Promise<number> {
     throw invalid(wrong('employee_id', 'not_found', 'must be the id of an existing employee'))
   for (const table of ['hires', 'candidates'])
     if (await db.from(table).select('id').where('employee_id', '=', id).executeTakeFirst())
-      throw conflict(`Employee ${id} was hired already`)
+      throw conflict(`Employee ${id} already belongs to another hire or candidate.`)
   return id
 }
 
 /** Takes a hire back: the place is free again, and the application stands where it stood before. */
 async function undo(db: Writer, application: Application, stage: Stage | undefined): Promise<void> {
   const hire = await hireOf(db, application)
-  if (!hire) throw conflict('The application has not led to a hire')
+  if (!hire) throw conflict('The application is not hired, so there is no hire to undo.')
   await freePlace(db, hire)
   if (hire.employee_id !== null)
     await amend(db, candidates, await find(db, candidates, application.candidate_id), { employee_id: null })
@@ -205,7 +209,7 @@ export const undoHire = operation(
     params: one,
     body: Type.Object({ applicant_state_id: Type.Optional(recordId('pipeline_stages')) }, { title: 'UndoHire' }),
     answer: wrapped(schemaOf(vacancyApplication)),
-    conflicts: 'The application has not led to a hire',
+    conflicts: 'The application is not hired, so there is no hire to undo.',
   },
   async ({ db, params, body, problems }) => {
     const application = await find(db, applications, params.id, { vacancy_id: params.vacancy_id })
@@ -214,7 +218,7 @@ export const undoHire = operation(
     const stage =
       stageId === undefined ? undefined : await stageIn(db, vacancy, 'applicant_state_id', stageId, problems)
     if (stage?.type === 'hired')
-      problems.push(wrong('applicant_state_id', 'not_allowed', 'must not be a stage of the type hired'))
+      problems.push(wrong('applicant_state_id', 'not_allowed', 'cannot be a stage of the type hired'))
     refuse(problems)
     await undo(db, application, stage)
     return { body: await showOne(db, vacancyApplication, params.id) }
@@ -266,7 +270,7 @@ export const hireApplicant = operation(
     if (!permits(permissions, 'employees:write')) {
       requirePermission(db.caller, 'recruitment:hire')
       if (!holdsFor(db, 'recruitment:hire', vacancies.table, params.vacancy_id))
-        throw forbidden('Your permission recruitment:hire does not cover this vacancy')
+        throw forbidden('Your permission recruitment:hire does not cover this vacancy.')
       // It makes employees, and tells nothing of those who are there.
       if (body.employee_id) requirePermission(db.caller, 'employees:write')
     }

@@ -90,7 +90,7 @@ export async function refuseStanding(db: Reader, stageIds: readonly number[]): P
     .executeTakeFirst()
   if (standing)
     throw conflict(
-      `Applications stand in stage ${standing.stage_id}: move them before it becomes a hired stage or ceases to be one`,
+      `There are applications in stage ${standing.stage_id}. Move them before you change its type to or from hired.`,
     )
 }
 
@@ -185,7 +185,7 @@ export const pipelineOperations = [
         .where('pipeline_id', '=', params.pipeline_id)
         .limit(2)
         .execute()
-      if (first && !second) throw conflict('A pipeline keeps at least one stage')
+      if (first && !second) throw conflict('A pipeline needs at least one stage.')
       await erase(db, stages, stage)
       await renumber(db, stages, stagesOf(db, params.pipeline_id))
       return {}

@@ -15,7 +15,7 @@ import { vacancies } from './vacancies.ts'
 
 /** What holds of vacancies, applications and candidates, also when changes of them are undone. */
 
-const WHOLE = 'undo the whole request'
+const WHOLE = 'Send request=true to undo the whole request.'
 
 const idsOf = (changes: readonly Change[], of: { table: string }) => [
   ...new Set(changes.flatMap(({ resource, record_id }) => (resource === of.table ? record_id : []))),
@@ -43,9 +43,9 @@ const placesHold: Guard = {
       for (const { id, positions, state } of await rowsOf(vacancies, db.from('vacancies').where('id', 'in', some))) {
         const filled = hired.get(id) ?? 0
         if (filled > positions)
-          throw conflict(`Then ${filled} would be hired for the ${positions} positions of vacancy ${id}`)
+          throw conflict(`This cannot be undone: vacancy ${id} would have ${filled} hires for ${positions} positions.`)
         if (filled > 0 && filled === positions && state === 'opened')
-          throw conflict(`Then vacancy ${id} would be opened with all positions filled`)
+          throw conflict(`This cannot be undone: vacancy ${id} would be open although all its positions are filled.`)
       }
     }
     const drafted = changes.flatMap(({ resource, record_id, after }) =>
@@ -53,7 +53,8 @@ const placesHold: Guard = {
     )
     if (drafted.length === 0) return
     const use = await db.from('applications').select('vacancy_id').where('vacancy_id', 'in', drafted).executeTakeFirst()
-    if (use) throw conflict(`There are applications for vacancy ${use.vacancy_id} by now: it is no draft any more`)
+    if (use)
+      throw conflict(`This cannot be undone: vacancy ${use.vacancy_id} has applications and can no longer be a draft.`)
   },
 }
 
@@ -68,7 +69,7 @@ async function refuseLateHires(db: Reader, changes: readonly Change[], undone: U
   for (const some of chunks(ids, 1000))
     for (const { id, state } of await rowsOf(vacancies, db.from('vacancies').where('id', 'in', some)))
       if (state !== 'opened' && state !== then.get(id)?.state)
-        throw conflict(`Vacancy ${id} is ${state} by now: nobody is hired for it`)
+        throw conflict(`This cannot be undone: vacancy ${id} is now ${state}, so nobody can be hired for it.`)
 }
 
 /** An application stands in a stage of its vacancy's pipeline, where its last stay is; hired or disqualified it stays there. */
@@ -111,14 +112,16 @@ const staysHold: Guard = {
       const staysOf = Map.groupBy(stays, ({ application_id }) => application_id)
       for (const { id, stage_id, disqualified_at, pipeline_id, recruitment_pipeline_id, hire } of rows) {
         if (pipeline_id !== recruitment_pipeline_id)
-          throw invalid(wrong('pipeline_stage_id', 'not_found', "must be a stage of the vacancy's pipeline"))
+          throw invalid(wrong('pipeline_stage_id', 'not_found', 'must be a stage in the pipeline of this vacancy'))
         const open = (staysOf.get(id) ?? []).filter(({ exited_at }) => exited_at === null)
         if (open.length !== 1 || open[0]?.stage_id !== stage_id)
-          throw conflict(`Then application ${id} would stand elsewhere than its moves say: ${WHOLE}`)
+          throw conflict(
+            `This cannot be undone alone: the stage of application ${id} would not match its history. ${WHOLE}`,
+          )
         if (!moved.has(id)) continue
         if (disqualified_at !== null && !requalified.has(id))
-          throw conflict('A disqualified application does not move until it is requalified')
-        if (hire && !isHiring) throw conflict('A hired application does not move until the hire is undone')
+          throw conflict('A disqualified application cannot be moved. Requalify it first.')
+        if (hire && !isHiring) throw conflict('A hired application cannot be moved. Undo the hire first.')
       }
     }
     await refuseDisqualifiedHires(db, [...requalified])
@@ -133,7 +136,7 @@ async function refuseDisqualifiedHires(db: Reader, ids: readonly number[]): Prom
     .where('a.id', 'in', ids)
     .where('a.disqualified_at', 'is not', null)
     .executeTakeFirst()
-  if (both) throw conflict('A hired application is not disqualified until the hire is undone')
+  if (both) throw conflict('A hired application cannot be disqualified. Undo the hire first.')
 }
 
 /** A hire is that of the candidate who became the employee, and who has applied; of an employee there is one candidate. */
@@ -156,7 +159,7 @@ const hiresHold: Guard = {
         .where('employee_id', 'in', some)
         .execute()
       const twice = [...Map.groupBy(claims, (row) => row.employee_id)].find(([, own]) => own.length > 1)
-      if (twice) throw conflict(`Then two candidates would have become employee ${twice[0]}`)
+      if (twice) throw conflict(`This cannot be undone: employee ${twice[0]} would belong to two candidates.`)
       const unasked = await db
         .from('hires as h')
         .innerJoin('candidates as c', (on) =>
@@ -174,7 +177,7 @@ const hiresHold: Guard = {
         .executeTakeFirst()
       if (unasked)
         throw conflict(
-          `Then candidate ${unasked.id} would be hired for vacancy ${unasked.vacancy_id} without an application: undo the hire first`,
+          `This cannot be undone: candidate ${unasked.id} would be hired for vacancy ${unasked.vacancy_id} without an application. Undo the hire first.`,
         )
     }
   },
@@ -213,11 +216,11 @@ const candidatesHold: Guard = {
       .where('merged_candidate_id', 'in', ids)
       .execute()
     if (told.some(({ id }) => there.has(id)))
-      throw conflict(`Candidate ${told[0]?.id} was merged into another: ${WHOLE}`)
+      throw conflict(`This cannot be undone alone: candidate ${told[0]?.id} was merged into another one. ${WHOLE}`)
     const lost = merges.find(
       ({ action, before }) => action === 'delete' && !there.has(before?.merged_candidate_id as number),
     )
-    if (lost) throw conflict(`What was merged would be lost: ${WHOLE}`)
+    if (lost) throw conflict(`This cannot be undone alone: the merged data would be lost. ${WHOLE}`)
   },
 }
 
@@ -240,7 +243,8 @@ const stagesHold: Guard = {
     for (const id of await valuesOf(db, stages, 'pipeline_id', changes)) {
       if (!(await existing(db, 'pipelines', [id])).has(id)) continue
       const own = db.from('pipeline_stages').where('pipeline_id', '=', id)
-      if (!(await own.select('id').limit(1).executeTakeFirst())) throw conflict('A pipeline keeps at least one stage')
+      if (!(await own.select('id').limit(1).executeTakeFirst()))
+        throw conflict('This cannot be undone: a pipeline needs at least one stage.')
       await renumber(db, stages, own)
     }
   },

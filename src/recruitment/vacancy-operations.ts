@@ -32,14 +32,15 @@ const pipelineStays: Rule<typeof vacancies> = async ({ db, before, changes, fail
     .where('vacancy_id', '=', before.id)
     .limit(1)
     .executeTakeFirst()
-  if (used) fail('recruitment_pipeline_id', 'in_use', 'cannot change while there are applications')
+  if (used) fail('recruitment_pipeline_id', 'in_use', 'cannot be changed while there are applications')
 }
 
 /** Who was hired stays hired: there are places for all of them. */
 const placesForAll: Rule<typeof vacancies> = async ({ db, before, changes, fail }) => {
   if (!before || changes.positions === undefined || changes.positions === before.positions) return
   const hired = await hiredFor(db, before.id)
-  if (changes.positions < hired) fail('positions', 'too_small', `cannot be less than the ${hired} who were hired`)
+  if (changes.positions < hired)
+    fail('positions', 'too_small', `cannot be less than the number of people already hired, ${hired}`)
 }
 
 const rules = [
@@ -93,12 +94,12 @@ async function nextState(
 ): Promise<{ state: State; refusal?: Problem }> {
   const state = sent.state ?? before.state
   if (state !== before.state && !MOVES[before.state].includes(state))
-    return { state, refusal: conflict(`A vacancy that is ${before.state} cannot become ${state}`) }
+    return { state, refusal: conflict(`A vacancy that is ${before.state} cannot become ${state}.`) }
   const positions = sent.positions ?? before.positions
   const isSame = state === before.state && positions === before.positions
   if (state !== 'opened' || isSame || (await hiredFor(db, before.id)) < positions) return { state }
   if (sent.state !== 'opened') return { state: 'closed' }
-  return { state, refusal: conflict(`All positions of the vacancy are filled: ${positions}`) }
+  return { state, refusal: conflict(`All positions of this vacancy are filled (${positions}).`) }
 }
 
 /** Collaborators exist, and those who are new to the vacancy have not left. */
@@ -115,7 +116,7 @@ async function checkCollaborators(
   // Of those who cannot be named nothing is told, not even that they have left.
   const gone = await leaversAmong(db, [...(await nameable(db, 'employees', fresh))])
   if (gone.length > 0)
-    problems.push(wrong('collaborator_ids', 'terminated', `must not name who has left: ${gone.join(', ')}`))
+    problems.push(wrong('collaborator_ids', 'terminated', `contains employees who have left: ${gone.join(', ')}`))
 }
 
 /** Which moment a change of state opens the vacancy for the first time. */
@@ -143,7 +144,7 @@ export const vacancyOperations = [
       await checkCollaborators(db, null, body.collaborator_ids, problems)
       const values = await vacancyFields.read(db, { extra, fields: body.fields, ignored, problems })
       if (body.state && !['drafting', 'opened'].includes(body.state))
-        problems.push(wrong('state', 'not_allowed', 'of a new vacancy must be drafting or opened'))
+        problems.push(wrong('state', 'not_allowed', 'must be drafting or opened for a new vacancy'))
       const currency_code = body.currency_code ?? db.account.currency_code
       const row = { ...columnsOf(body), currency_code, ...openedAt(db, null, body.state) }
       const id = await create(db, vacancies, row, { rules, problems })

@@ -72,7 +72,9 @@ export async function amongOf(
     // Trees that have nothing in common are nobody's, and so are departments that differ.
     if (all.length === 0) return asked
     if (all.length > MOST_BELOW)
-      throw malformed(wrong('with_below', 'out_of_range', `makes more than ${MOST_BELOW} departments: ask for fewer`))
+      throw malformed(
+        wrong('with_below', 'out_of_range', `covers more than ${MOST_BELOW} departments. Choose a smaller part`),
+      )
     return { ...places, department_ids: all }
   }
   const known = new Map<string, Among>()
@@ -155,7 +157,7 @@ export function rangeOf({ today }: Reader, asked: { from?: string; to?: string }
     months.push({ month: start.slice(0, 7), starts_on: start < first ? first : start, ends_on: last > to ? to : last })
   }
   if (months.length > MOST_MONTHS)
-    throw malformed(wrong('to', 'out_of_range', `must be within ${MOST_MONTHS} months from from on`))
+    throw malformed(wrong('to', 'out_of_range', `must be at most ${MOST_MONTHS} months after from`))
   return { from: first, to, months }
 }
 

@@ -120,7 +120,7 @@ export const reviewAnswerOperations = [
       if (question) problems.push(...problemsOf(question, body).filter(isNew(problems)))
       const known = db.from('review_answers').select('id').where('participant_id', '=', participant.id)
       if (question && (await known.where('review_question_id', '=', question.id).executeTakeFirst()))
-        problems.push(wrong('review_question_id', 'taken', 'is answered already'))
+        problems.push(wrong('review_question_id', 'taken', 'already has an answer'))
       refuse(problems)
       const id = await create(db, reviewAnswers, rowFor(participant, body))
       await begun(db, participant)
@@ -243,7 +243,8 @@ export const reviewAnswerOperations = [
       const participant = await participantAt(db, params)
       await requireSenderBack(db, participant)
       await requireOpen(db, participant.review_cycle_id)
-      if (participant.state !== 'submitted') throw conflict(`The participant is ${participant.state}, not submitted`)
+      if (participant.state !== 'submitted')
+        throw conflict(`The participant is ${participant.state}. Only submitted answers can be sent back.`)
       await amend(db, reviewParticipants, participant, { state: 'revising' })
       return { body: await showOne(db, reviewParticipants.whole, participant.id) }
     },

@@ -30,7 +30,7 @@ export function problemsOf(question: Question, given: Given): FieldProblem[] {
   const { value, beside } = TAKEN[question.type]
   const isThere = (name: keyof Given) => given[name] !== null && given[name] !== undefined && given[name] !== ''
   const found = VALUES.filter((name) => isThere(name) && name !== value && !beside.includes(name)).map((name) =>
-    wrong(name, 'not_allowed', `has no meaning for a ${question.type} question`),
+    wrong(name, 'not_allowed', `is not allowed for a ${question.type} question`),
   )
   if (!isThere(value)) found.push(wrong(value, 'required', `is required for a ${question.type} question`))
   const { scale_min, scale_max, options } = question
@@ -53,7 +53,7 @@ export const WRITING: readonly Participant['state'][] = ['approved', 'started', 
 export function requireAuthorAbout(db: Reader, author: number, about: number): void {
   if (author !== about) requireAboutOther(db, about)
   if (author !== db.caller.personId && !administers(db.caller))
-    throw forbidden('Only who takes part, or who administers reviews, may do that')
+    throw forbidden('Only the participant or a review administrator may do this.')
 }
 
 export async function requireWritable(db: Reader, participant: Participant): Promise<void> {
@@ -61,7 +61,7 @@ export async function requireWritable(db: Reader, participant: Participant): Pro
   requireAuthorAbout(db, participant.employee_id, about)
   await requireOpen(db, participant.review_cycle_id)
   if (!WRITING.includes(participant.state))
-    throw conflict(`The participant is ${participant.state}: nothing is answered for them`)
+    throw conflict(`The participant is ${participant.state}, so answers cannot be written or changed.`)
 }
 
 /** For whom answers are written: whom the body names, or else the caller's own part in the review. */
@@ -73,9 +73,15 @@ export async function authorIn(db: Reader, params: Params, named: number | undef
     named === undefined ? own : administers(db.caller) ? part.where('id', '=', named) : own.where('id', '=', named)
   const [found] = await rowsOf(reviewParticipants, mine)
   if (!found && named === undefined)
-    refuse([wrong('review_participant_id', 'required', 'is required of who does not take part in this review')])
+    refuse([wrong('review_participant_id', 'required', 'is required, because you do not take part in this review')])
   if (!found)
-    refuse([wrong('review_participant_id', 'not_found', 'must be a participant of this review for whom you may write')])
+    refuse([
+      wrong(
+        'review_participant_id',
+        'not_found',
+        'must be a participant of this review for whom you may write answers',
+      ),
+    ])
   const participant = found as Participant
   await requireWritable(db, participant)
   return participant
@@ -90,7 +96,9 @@ export function questionFor(
 ) {
   const question = questions.find((one) => one.id === id)
   if (question?.participant_types.includes(type)) return question
-  const why = question ? `is not asked of a ${type}` : 'must be the id of a question of this cycle'
+  const why = question
+    ? `is not a question for participants of type ${type}`
+    : 'must be the id of a question of this cycle'
   problems.push(wrong('review_question_id', question ? 'not_allowed' : 'not_found', why))
   return undefined
 }
@@ -129,7 +137,7 @@ export async function submit(db: Writer, participant: Participant, questions: re
     .where('participant_id', '=', participant.id)
     .execute()
   const missing = missingOf(participant, questions, new Set(rows.map((row) => row.review_question_id)))
-  refuse(missing.map(({ id }) => wrong('answers', 'required', `must hold one to question ${id}`)))
+  refuse(missing.map(({ id }) => wrong('answers', 'required', `must contain an answer to question ${id}`)))
   const [now] = await rowsOf(reviewParticipants, db.from('review_participants').where('id', '=', participant.id))
   await amend(db, reviewParticipants, now as Participant, {
     state: 'submitted',
@@ -140,7 +148,7 @@ export async function submit(db: Writer, participant: Participant, questions: re
 
 /** Whether somebody has to go on is for others to say. */
 export function requireOthersPart(db: Reader, author: number): void {
-  if (isOneself(db, author)) throw forbidden('Nobody sends back what they have handed in themselves')
+  if (isOneself(db, author)) throw forbidden('You cannot send back your own answers. Somebody else has to do it.')
 }
 
 /** Who administers reviews or is above the one reviewed may send back, but nobody their own. */
@@ -150,7 +158,7 @@ export async function requireSenderBack(db: Reader, participant: Participant): P
   requireOthersPart(db, participant.employee_id)
   // Whoever else sees the participant is one above.
   if (!administers(caller) && caller.personId === null)
-    throw forbidden('Only who administers reviews, or is above the one reviewed, may send back')
+    throw forbidden('Only a review administrator or a manager of the reviewed person may send answers back.')
 }
 
 /** Stores answers to questions, each new or over the one that is there. */
@@ -171,7 +179,8 @@ export async function answerAll(
   for (const [index, one] of sent.entries()) {
     const found: FieldProblem[] = []
     const question = questionFor(questions, one.review_question_id, participant, found)
-    if (seenBefore.has(one.review_question_id)) found.push(wrong('review_question_id', 'taken', 'is named twice'))
+    if (seenBefore.has(one.review_question_id))
+      found.push(wrong('review_question_id', 'taken', 'occurs more than once'))
     seenBefore.add(one.review_question_id)
     if (question) found.push(...problemsOf(question, { ...known.get(question.id), ...one }))
     problems.push(...within(`answers[${index}]`, found))

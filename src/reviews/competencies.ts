@@ -58,7 +58,7 @@ function ranked(sent: SentPart<typeof competencyLevels>[] | undefined, problems:
   const all = sent?.map((one, index) => ({ ...one, level: one.level ?? index + 1 }))
   for (const [index, { level }] of all?.entries() ?? [])
     if (all?.findIndex((other) => other.level === level) !== index)
-      problems.push(wrong(`levels[${index}].level`, 'taken', 'has already been taken by another level'))
+      problems.push(wrong(`levels[${index}].level`, 'taken', 'is already used by another level'))
   return all
 }
 

@@ -48,7 +48,7 @@ const datesStay: Rule<typeof reviewCycles> = ({ before, changes, problems }) => 
   if (!before || problems.length > 0 || isUnderWay(before)) return
   const moved = DATES.filter((name) => name in changes && changes[name] !== before[name])
   if (moved.length > 0)
-    throw conflict(`The dates of a cycle that is ${before.state} stay as they are: ${moved.join(', ')}`)
+    throw conflict(`The dates of a review cycle that is ${before.state} cannot be changed: ${moved.join(', ')}.`)
 }
 
 const rules = [
@@ -63,22 +63,27 @@ const isUnderWay = ({ state }: Cycle) => state === 'draft' || state === 'opened'
 /** Questions are put together before anybody sees them. */
 export async function requireDraft(db: Reader, id: number): Promise<Cycle> {
   const cycle = await find(db, reviewCycles, id)
-  if (cycle.state !== 'draft') throw conflict(`The cycle is ${cycle.state}: its questions stay as they are`)
+  if (cycle.state !== 'draft')
+    throw conflict(`The review cycle is ${cycle.state}. Its questions can be changed only while it is a draft.`)
   return cycle
 }
 
 /** Who takes part is settled until the cycle closes. */
 export async function requireUnderWay(db: Reader, id: number): Promise<Cycle> {
   const cycle = await find(db, reviewCycles, id)
-  if (!isUnderWay(cycle)) throw conflict(`The cycle is ${cycle.state}: those who take part stay as they are`)
+  if (!isUnderWay(cycle))
+    throw conflict(
+      `The review cycle is ${cycle.state}. Its participants can be changed only while it is a draft or opened.`,
+    )
   return cycle
 }
 
 /** Answers are taken while the cycle is open, up to its last day where the account is. */
 export async function requireOpen(db: Reader, id: number): Promise<void> {
   const { state, ends_on } = await find(db, reviewCycles, id)
-  if (state !== 'opened') throw conflict(`The cycle is ${state}: answers are written while it is opened`)
-  if (db.today > ends_on) throw conflict(`The last day to submit was ${ends_on}`)
+  if (state !== 'opened')
+    throw conflict(`The review cycle is ${state}. Answers can be written only while it is opened.`)
+  if (db.today > ends_on) throw conflict(`The last day to submit answers was ${ends_on}.`)
 }
 
 /** What people have answered is not thrown away while it is waited for. */
@@ -91,7 +96,10 @@ export async function refuseWhileAnswered(
   const { state } = await find(db, reviewCycles, cycleId)
   if (state === 'finished') return
   const answer = await db.from('review_answers').select('id').where(column, '=', id).limit(1).executeTakeFirst()
-  if (answer) throw conflict(`There are answers already, and the cycle is ${state}, not finished`)
+  if (answer)
+    throw conflict(
+      `There are already answers. This can be deleted only after the review cycle is finished; it is ${state}.`,
+    )
 }
 
 type Move = { action: string; summary: string; note: string; from: State; to: State }
@@ -129,7 +137,8 @@ const MOVES: readonly Move[] = [
 
 async function refuseWithoutQuestions(db: Reader, id: number): Promise<void> {
   const question = db.from('review_questions').select('id').where('review_cycle_id', '=', id).limit(1)
-  if (!(await question.executeTakeFirst())) throw conflict('A cycle without questions cannot be opened')
+  if (!(await question.executeTakeFirst()))
+    throw conflict('A review cycle without questions cannot be opened. Add a question first.')
 }
 
 const moveOf = ({ action, summary, note, from, to }: Move) =>
@@ -147,7 +156,7 @@ const moveOf = ({ action, summary, note, from, to }: Move) =>
     },
     async ({ db, params }) => {
       const before = await find(db, reviewCycles, params.id)
-      if (before.state !== from) throw conflict(`A review cycle that is ${before.state} cannot become ${to} by this`)
+      if (before.state !== from) throw conflict(`A review cycle that is ${before.state} cannot become ${to}.`)
       if (action === 'open') await refuseWithoutQuestions(db, before.id)
       await amend(db, reviewCycles, before, { state: to })
       return { body: await showOne(db, reviewCycles.whole, params.id) }

@@ -74,12 +74,12 @@ const canTakePart =
     const why = (await absences(db, cycle, [id])).get(id)
     if (why) fail('employee_id', why.code, why.message)
     if (after.type === 'self' && id !== about)
-      fail('employee_id', 'not_allowed', 'must be the one reviewed, for a participant of type self')
+      fail('employee_id', 'not_allowed', 'must be the reviewed person for a participant of type self')
     if (after.type && after.type !== 'self' && id === about)
-      fail('type', 'not_allowed', 'must be self for the one reviewed')
+      fail('type', 'not_allowed', 'must be self for the reviewed person')
     const known = db.from('review_participants').select('id').where('review_id', '=', after.review_id)
     if (await known.where('employee_id', '=', id).executeTakeFirst())
-      fail('employee_id', 'taken', 'takes part in this review already')
+      fail('employee_id', 'taken', 'is already a participant of this review')
   }
 
 /** Where somebody who takes part can be moved to; what else happens follows from what they answer. */
@@ -136,7 +136,7 @@ export const reviewParticipantOperations = [
       if (state !== before.state) {
         await requireUnderWay(db, before.review_cycle_id)
         if (!MOVES[before.state].includes(state))
-          throw conflict(`A participant who is ${before.state} cannot become ${state}`)
+          throw conflict(`A participant who is ${before.state} cannot become ${state}.`)
         await amend(db, reviewParticipants, before, { state })
       }
       return { body: await showOne(db, reviewParticipants.whole, params.id) }

@@ -59,12 +59,15 @@ export type Question = Row<typeof reviewQuestions>
 const fitsItsType: Rule<typeof reviewQuestions> = ({ after, fail }) => {
   const { type, options, scale_min, scale_max, participant_types } = after
   if (type === 'scale' && scale_min !== null && scale_max !== null && scale_max <= scale_min)
-    fail('scale_max', 'too_small', 'must be more than scale_min')
+    fail('scale_max', 'too_small', 'must be greater than scale_min')
   for (const name of ['scale_min', 'scale_max'] as const)
-    if (type && type !== 'scale' && after[name] !== null) fail(name, 'not_allowed', `has no meaning for a ${type}`)
-  if (type === 'choice' && options.length < 2) fail('options', 'too_few', 'must be two or more for a choice')
-  if (type && type !== 'choice' && options.length > 0) fail('options', 'not_allowed', `have no meaning for a ${type}`)
-  if (participant_types.length === 0) fail('participant_types', 'too_few', 'must name somebody')
+    if (type && type !== 'scale' && after[name] !== null)
+      fail(name, 'not_allowed', `is not allowed for a ${type} question`)
+  if (type === 'choice' && options.length < 2)
+    fail('options', 'too_few', 'must have at least two items for a choice question')
+  if (type && type !== 'choice' && options.length > 0)
+    fail('options', 'not_allowed', `are not allowed for a ${type} question`)
+  if (participant_types.length === 0) fail('participant_types', 'too_few', 'must contain at least one participant type')
 }
 
 const rules = [fitsItsType]

@@ -59,7 +59,7 @@ const canBeReviewed =
     if (!id) return
     const why = (await absences(db, cycle, [id])).get(id)
     if (why) fail('employee_id', why.code, why.message)
-    if ((await reviewedIn(db, cycle.id)).has(id)) fail('employee_id', 'taken', 'is reviewed in this cycle already')
+    if ((await reviewedIn(db, cycle.id)).has(id)) fail('employee_id', 'taken', 'already has a review in this cycle')
   }
 
 const withReports = Type.Boolean({ description: 'Also add the direct reports of the person reviewed as participants' })
@@ -130,7 +130,7 @@ const addMany = operation(
   async ({ db, params, body }) => {
     const cycle = await requireUnderWay(db, params.review_cycle_id)
     if (body.employee_ids === undefined && body.department_id === undefined)
-      refuse([wrong('employee_ids', 'required', 'is required when no department_id is sent')])
+      refuse([wrong('employee_ids', 'required', 'or department_id is required')])
     const named = [...new Set(body.employee_ids as number[] | undefined)]
     // Others are as unknown as those who are not there.
     const isReached = (id: number) => holdsFor(db, `${area}:write`, 'employees', id)
@@ -142,7 +142,7 @@ const addMany = operation(
     const wanted = [...new Set([...named, ...inDepartment])]
     const errors = wanted.flatMap((employee_id) => {
       const isOwn = isOneself(db, employee_id)
-      const unfit = isOwn ? 'is yours: somebody else has to add the review' : away.get(employee_id)?.message
+      const unfit = isOwn ? 'is yourself: somebody else has to add your review' : away.get(employee_id)?.message
       const why = known.has(employee_id) ? unfit : 'must be the id of an existing employee'
       return why && !(known.has(employee_id) && there.has(employee_id))
         ? [{ employee_id, messages: [`employee_id ${why}`] }]
@@ -167,7 +167,7 @@ const addMany = operation(
 
 async function membersOf(db: Reader, cycle: Cycle, departmentId: number): Promise<number[]> {
   if (!(await existing(db, 'departments', [departmentId])).has(departmentId))
-    refuse([wrong('department_id', 'not_found', 'must be the id of an existing record of departments')])
+    refuse([wrong('department_id', 'not_found', 'must be the id of an existing department')])
   return peopleOf(db, cycle, departmentId)
 }
 

@@ -38,7 +38,7 @@ export const reviews = resource(
 
 /** Whether there is a review of somebody, who takes part and what others answer there, is not for themselves to say. */
 export function requireAboutOther(db: Reader, employeeId: number): void {
-  if (isOneself(db, employeeId)) throw forbidden('Nobody decides about a review of themselves: somebody else has to')
+  if (isOneself(db, employeeId)) throw forbidden('You cannot do this in your own review. Somebody else has to do it.')
 }
 
 /** What the notes of operations say of that. */

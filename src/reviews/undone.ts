@@ -14,10 +14,10 @@ import { requireAboutOther, reviews } from './reviews.ts'
 
 /** In which states of its cycle each kind of record changes. */
 const STATES: readonly [of: Resource, states: readonly string[], what: string][] = [
-  [reviewQuestions, ['draft'], 'its questions stay as they are'],
-  [reviews, ['draft', 'opened'], 'those who take part stay as they are'],
-  [reviewParticipants, ['draft', 'opened'], 'those who take part stay as they are'],
-  [reviewAnswers, ['opened'], 'answers are written while it is opened'],
+  [reviewQuestions, ['draft'], 'its questions can be changed only while it is a draft'],
+  [reviews, ['draft', 'opened'], 'its participants can be changed only while it is a draft or opened'],
+  [reviewParticipants, ['draft', 'opened'], 'its participants can be changed only while it is a draft or opened'],
+  [reviewAnswers, ['opened'], 'answers can be written only while it is opened'],
 ]
 
 /** As long as a cycle is where it was then, all may be as it was then; from where it went since, only what goes there. */
@@ -30,7 +30,7 @@ const cycleAllows: Guard = {
       for (const some of chunks(ids, 1000))
         for (const { id, state } of await rowsOf(reviewCycles, db.from(reviewCycles.table).where('id', 'in', some)))
           if (state !== then.get(id)?.state && !states.includes(state) && !changedHere(changes, id))
-            throw conflict(`The cycle is ${state} by now: ${what}`)
+            throw conflict(`This cannot be undone: the review cycle is now ${state}, and ${what}.`)
     }
     await refuseEmpty(db, changes)
     await refuseSubmitted(db, changes)
@@ -55,12 +55,14 @@ async function refuseEmpty(db: Writer, changes: readonly Change[]): Promise<void
     const named = (table: string) =>
       db.from(table).select('id').where('review_cycle_id', '=', record_id).limit(1).executeTakeFirst()
     if (after.state === 'draft' && (await named(reviewAnswers.table)))
-      throw conflict('There are answers already: the cycle is no draft any more')
+      throw conflict('This cannot be undone: there are already answers, so the review cycle can no longer be a draft.')
     const begun = db.from(reviewParticipants.table).select('id').where('review_cycle_id', '=', record_id)
     if (after.state === 'draft' && (await begun.where('state', 'in', BEGUN).limit(1).executeTakeFirst()))
-      throw conflict('Somebody has begun to answer, or handed in already: the cycle is no draft any more')
+      throw conflict(
+        'This cannot be undone: a participant has already started to answer, so the review cycle can no longer be a draft.',
+      )
     if (after.state !== 'draft' && !(await named(reviewQuestions.table)))
-      throw conflict('A cycle without questions cannot be opened')
+      throw conflict('This cannot be undone: a review cycle that is not a draft needs a question.')
   }
 }
 
@@ -76,7 +78,7 @@ async function refuseSubmitted(db: Writer, changes: readonly Change[]): Promise<
   for (const some of chunks(ids, 1000)) {
     const done = db.from(reviewParticipants.table).select('id').where('id', 'in', some)
     if (await done.where('state', '=', 'submitted').limit(1).executeTakeFirst())
-      throw conflict('The participant is submitted: nothing is answered for them')
+      throw conflict('This cannot be undone: the participant has already submitted the answers.')
   }
 }
 
@@ -101,7 +103,9 @@ async function refuseIncomplete(db: Writer, changes: readonly Change[]): Promise
       const own = new Set(answered.get(participant.id)?.map(({ review_question_id }) => review_question_id))
       const [missing] = missingOf(participant, questions.get(participant.review_cycle_id) ?? [], own)
       if (missing)
-        throw conflict(`Question ${missing.id}, which must be answered, is not answered any more: nothing is handed in`)
+        throw conflict(
+          `This cannot be undone: the required question ${missing.id} no longer has an answer, so the answers cannot be submitted.`,
+        )
     }
   }
 }

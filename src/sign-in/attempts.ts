@@ -44,7 +44,7 @@ const placeOf = (account: Account, { name }: Counted) =>
   createHmac('sha256', account.signing_key).update(`attempts of ${name}`).digest('hex').slice(0, 5)
 
 const tooMany = (ms: number) =>
-  new Problem(429, 'too_many_attempts', 'Too many attempts to sign in have failed; try again later', {
+  new Problem(429, 'too_many_attempts', 'Too many sign-in attempts have failed. Try again later.', {
     retryAfter: Math.max(1, Math.ceil(ms / 1000)),
   })
 

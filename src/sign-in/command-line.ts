@@ -47,7 +47,7 @@ export const invitePerson = (
 export const resetPerson = (ledger: Ledger, account: Account, email: string): Promise<string> =>
   writeAs(ledger, commandLine(account), 'resetPerson', async (db) => {
     const person = await personBy(db, 'email_key', fold(email))
-    if (!person) throw new Error(`nobody signs in as ${email}: invite them`)
+    if (!person) throw new Error(`there is no user ${email}. Use "person invite" to invite them`)
     if (person.disabled_at !== null) await amend(db, users, person, { disabled_at: null })
     await refuseVainLink(db, person.id)
     return (await makeLink(db, person.id, 'reset' satisfies Purpose)).token
@@ -58,7 +58,7 @@ async function addRole(db: Writer, userId: number, called: string): Promise<void
   await readyRoles(db)
   const all = await rowsOf(roles, db.from('roles'))
   const role = all.find(({ standard }) => standard === called) ?? all.find(({ name }) => fold(name) === fold(called))
-  if (!role) throw new Error(`there is no role ${called}: there are ${all.map(({ name }) => name).join(', ')}`)
+  if (!role) throw new Error(`there is no role ${called}. Roles: ${all.map(({ name }) => name).join(', ')}`)
   const held = await rowsOf(userRoles, db.from('user_roles').where('user_id', '=', userId))
   if (!held.some(({ role_id }) => role_id === role.id))
     await insertAll(db, userRoles, [{ user_id: userId, role_id: role.id }])

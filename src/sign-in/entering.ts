@@ -43,15 +43,19 @@ export const failedSignInOperations = [list(failedSignIns, { order: '-created_at
 export const attemptsStayTold: Guard = {
   of: [failedSignIns.table],
   async check() {
-    throw conflict('That sign-ins have failed stays told')
+    throw conflict('The record of failed sign-ins cannot be undone.')
   },
 }
 
 export const failed = () =>
-  new Problem(401, 'sign_in_failed', 'The e-mail address, password or code is not right, or may not sign in')
+  new Problem(401, 'sign_in_failed', 'The e-mail address, password or code is wrong, or this person may not sign in.')
 
 export const ssoCompulsory = () =>
-  new Problem(403, 'sso_compulsory', 'This account signs in by its identity provider: choose it on the sign-in page')
+  new Problem(
+    403,
+    'sso_compulsory',
+    'This account requires single sign-on. Choose the identity provider on the sign-in page.',
+  )
 
 /** Told in the audit at 5, 10, 20, 40 … failures, behind the answer: no wait may say that there was something to tell. */
 const isTold = (attempts: number) => attempts >= 5 && Number.isInteger(Math.log2(attempts / 5))
@@ -87,7 +91,7 @@ export async function refusePasskey(ledger: Ledger, caller: Caller, userId: numb
   const { database, clock } = ledger
   const attempts = await countFailure(database, caller.account, ofAddress(caller.address), clock())
   tellFailure(ledger, caller, userId, attempts, userId !== null)
-  throw new Problem(401, 'passkey_refused', 'This passkey is not known here, or does not fit')
+  throw new Problem(401, 'passkey_refused', 'This passkey is unknown or invalid. Sign in another way.')
 }
 
 /** Refuses a stranger who has to wait before anything is looked at: who keeps trying costs next to nothing. */
@@ -191,10 +195,12 @@ export async function refuseOtherWays(db: Reader, person: Person, isSafe: boolea
 /** Refuses to make a link for somebody whom it would not let in: they would find out when they have used it. */
 export async function refuseVainLink(db: Reader, userId: number): Promise<void> {
   const person = (await personBy(db, 'id', userId)) as Person
-  if (person.disabled_at !== null) throw conflict('They are disabled: enable them first')
-  if (!mayEnter(person, db)) throw conflict('They have left: no link lets them in')
+  if (person.disabled_at !== null) throw conflict('This user is disabled. Enable the user first.')
+  if (!mayEnter(person, db)) throw conflict('This user has left the company and cannot get a sign-in link.')
   if ((await isCompulsory(db)) && !(await isOwner(db, userId)))
-    throw conflict('Only owners come in by a link while the identity provider is compulsory: create users without one')
+    throw conflict(
+      'This account requires single sign-on, so only owners can use a sign-in link. Create the user without a link.',
+    )
 }
 
 /** Does a compulsory provider keep somebody from coming in by their password? Owners have a second step for that. */

@@ -55,7 +55,7 @@ export const linkEnded = () =>
   new Problem(
     404,
     'link_ended',
-    'This link was used, is over, was replaced by a newer one, or whoever made it could not make it any more',
+    'This link is no longer valid: it was used, has expired, was replaced by a newer one, or its creator lost the right to create it. Ask for a new link.',
   )
 
 /** The link that a token is of, if it still works. */

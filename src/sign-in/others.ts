@@ -38,7 +38,7 @@ async function linkFor(db: Writer, userId: number) {
       wrong(
         'Host',
         'invalid',
-        'is not where this service was started, so no link can be made for it: set PUBLIC_URL to the address at which people reach the service',
+        'is not an address of this service, so no link can be created for it. Set PUBLIC_URL to the URL at which people reach the service',
       ),
     )
   await refuseVainLink(db, userId)
@@ -59,9 +59,7 @@ async function managedOther(db: Writer, id: number) {
   const found = await managed(db, id)
   const { actor } = db.caller
   if (actor.kind === 'person' && actor.id === found.id)
-    throw conflict(
-      'How you sign in yourself is changed as your own: see /me/password, /me/totp, /me/passkeys and /me/identities',
-    )
+    throw conflict('To change how you sign in yourself, use /me/password, /me/totp, /me/passkeys and /me/identities.')
   return found
 }
 
@@ -305,7 +303,8 @@ export const accessOperations: Operation[] = [
     async ({ db, params }) => {
       const before = await managed(db, params.id)
       const { actor } = db.caller
-      if (actor.kind === 'person' && actor.id === before.id) throw conflict('Nobody disables themselves')
+      if (actor.kind === 'person' && actor.id === before.id)
+        throw conflict('You cannot disable yourself. Ask another administrator.')
       if (before.disabled_at === null) await amend(db, users, before, { disabled_at: db.now })
       await endSessions(db, before.id)
       await dropLinks(db, before.id)

@@ -81,7 +81,7 @@ async function dropUselessCodes(db: Writer, userId: number): Promise<void> {
   if ((await secondWays(db, userId, await credentialsOf(db, userId))).length === 0) await dropCodes(db, userId)
 }
 
-const nothingBegun = () => conflict('There is nothing to confirm: begin with POST /me/totp')
+const nothingBegun = () => conflict('There is nothing to confirm. Start with POST /me/totp.')
 
 /** A part of somebody's own, by its id. */
 const ownPart = (table: string) => Type.Object({ id: recordId(table) })
@@ -153,7 +153,7 @@ export const ownOperations: Operation[] = [
         }
         if (body.code) return guessCode(ledger, caller, userId, body.code)
         if (!body.ticket || !body.response)
-          throw invalid(wrong('password', 'required', 'is required, or a code, or a passkey'))
+          throw invalid(wrong('password', 'required', 'is required, unless you send a code or a passkey'))
         const { ticket, response } = body
         const shown = await checkPasskey(ledger, caller, { ticket, response })
         if (!shown.isRight || shown.passkey.user_id !== userId)
@@ -203,7 +203,13 @@ export const ownOperations: Operation[] = [
         if (!pending) throw nothingBegun()
         const step = stepOf(pending, body.code.replaceAll(' ', ''), ledger.clock())
         if (step === null)
-          throw invalid(wrong('code', 'mismatch', 'is not the one of this moment: is the clock of the device right?'))
+          throw invalid(
+            wrong(
+              'code',
+              'mismatch',
+              'is wrong or has expired. Check the clock of your device and try the current code',
+            ),
+          )
         await spendStep(ledger, caller.account, userId, step)
         return pending
       },
@@ -246,7 +252,7 @@ export const ownOperations: Operation[] = [
     async ({ db }) => {
       const { userId } = ownSession(db)
       if ((await secondWays(db, userId, await credentialsOf(db, userId))).length === 0)
-        throw conflict('Recovery codes stand for an app or a passkey: set one up first')
+        throw conflict('Recovery codes need an authenticator app or a passkey. Set one up first.')
       return { body: { data: { recovery_codes: await renewCodes(db, userId) } } }
     },
   ),
@@ -313,13 +319,13 @@ export const ownOperations: Operation[] = [
     },
     async ({ db, body, ahead }) => {
       const own = await passkeysOf(db, ownSession(db).userId)
-      if (own.length >= 20) throw conflict('There are 20 of them already, which is the most there can be')
+      if (own.length >= 20) throw conflict('You already have 20 passkeys, the maximum. Remove one first.')
       const same = await db
         .from('passkeys')
         .select('id')
         .where('credential_id', '=', ahead.credential_id)
         .executeTakeFirst()
-      if (same) throw conflict('This passkey is known already')
+      if (same) throw conflict('This passkey is already registered.')
       const id = await create(db, passkeys, { ...ahead, name: body.name })
       const { userId } = ownSession(db)
       const recovery_codes = (await unusedCodes(db, userId)).length > 0 ? [] : await renewCodes(db, userId)
@@ -394,7 +400,7 @@ export const ownOperations: Operation[] = [
       const others = await db.from('user_identities').select('id').where('user_id', '=', userId).limit(2).execute()
       const hasPassword = Boolean((await credentialsOf(db, userId))?.password_set_at)
       if (!hasPassword && others.length < 2 && (await passkeysOf(db, userId)).length === 0)
-        throw conflict('There would be no way left to sign in: set a password or add a passkey first')
+        throw conflict('You would have no way left to sign in. Set a password or add a passkey first.')
       await erase(db, userIdentities, identity)
       return {}
     },

@@ -111,7 +111,9 @@ export const ownersStay: Consequence = {
     const now = await rowsOf(db, concerned)
     const safe = safety(now, db.today)
     if (safe < 2 && safe < safety(asBefore(now, concerned), db.today))
-      throw conflict('Nobody who can sign in, and stays, would hold everything: make somebody else an owner first')
+      throw conflict(
+        'The account must keep an owner who can sign in and is not leaving. Make somebody else an owner first.',
+      )
   },
 }
 
@@ -129,7 +131,7 @@ export const secondFactorStays: Consequence = {
     const safe = safety(now, db.today, withSecondFactor(now))
     if (safe < 2 && safe < safety(then, db.today, withSecondFactor(then)))
       throw conflict(
-        'Single sign-on is required, and no owner could sign in without it: give another owner a second factor first, or stop requiring it',
+        'While single sign-on is required, one owner must be able to sign in without it. Give another owner a second factor first, or stop requiring single sign-on.',
       )
   },
 }

@@ -173,7 +173,7 @@ export async function readPasskey(
     })
     .catch(() => null)
   if (!made?.verified || ticket.content.userId !== userId)
-    throw invalid(wrong('response', 'invalid', 'is not what this device was asked for'))
+    throw invalid(wrong('response', 'invalid', 'does not match the request that was sent to the device. Start again'))
   if (!(await spend(database, caller.account, ticket.id, ticket.until, now))) throw ticketEnded()
   const { id, publicKey, transports = [] } = made.registrationInfo.credential
   return {

@@ -26,14 +26,14 @@ type Whose = { email: string | null; name: string | null }
 export function weaknesses(password: string, { email, name }: Whose): FieldProblem[] {
   const text = compared(password)
   const fail = (code: string, message: string) => [wrong('password', code, message)]
-  if ([...password].length < SHORTEST) return fail('too_short', `needs ${SHORTEST} characters at least`)
-  if (isCommon(text)) return fail('too_common', 'is one of those that are tried first: take several unrelated words')
+  if ([...password].length < SHORTEST) return fail('too_short', `must have at least ${SHORTEST} characters`)
+  if (isCommon(text)) return fail('too_common', 'is too common. Use several unrelated words')
   const own = [...(email?.split('@') ?? []).flatMap((part) => part.split(/[._+-]/)), ...(name?.split(/\s+/) ?? [])]
   // Short parts are in many words; a longer one may be in a password that is long enough without it.
   const held = [...new Set(own.map(compared))].filter((part) => [...part].length >= 4 && text.includes(part))
   const rest = held.reduce((left, part) => left.replaceAll(part, ''), text)
   return held.length > 0 && [...rest].length < SHORTEST
-    ? fail('too_personal', 'must not be made of the name or the e-mail address')
+    ? fail('too_personal', 'must not consist of the name or the e-mail address')
     : []
 }
 
@@ -106,7 +106,8 @@ const queue: (() => void)[] = []
 /** Runs one of the few derivations that may run at a time. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
-    if (queue.length >= waiting) throw unavailable('Too many people sign in at the same time; try again in a moment')
+    if (queue.length >= waiting)
+      throw unavailable('Too many people are signing in at the same time. Try again in a moment.')
     await new Promise<void>((go) => queue.push(go))
   } else running++
   try {
@@ -151,7 +152,7 @@ const KEPT = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\
 /** Is it the password? Costs the same whether there is one to compare with or not. `look` may refuse when its turn has come. */
 export async function isPassword(password: string, kept: string | null, look?: () => void): Promise<boolean> {
   const parts = KEPT.exec(kept || NOBODYS)
-  if (!parts) throw new Error('A password is kept in a way that is not known')
+  if (!parts) throw new Error('A stored password has an unknown format')
   const [memory, passes, parallelism] = parts.slice(1, 4).map(Number) as [number, number, number]
   const [salt, tag] = parts.slice(4).map((text) => Buffer.from(text, 'base64')) as [Buffer, Buffer]
   const found = await derive(password, salt, { memory, passes, parallelism }, tag.length, look)

@@ -41,7 +41,7 @@ function refuseInsecure(config: oidc.Configuration, issuer: URL): void {
     if (typeof address !== 'string' || !/(_endpoint|^jwks_uri)$/.test(name)) continue
     const { protocol, hostname } = URL.parse(address) ?? { protocol: '', hostname: '' }
     const isSafe = protocol === 'https:' || (protocol === 'http:' && isLocal(hostname) && isLocal(issuer.hostname))
-    if (!isSafe) throw new InsecureAddress(`${name} must be an https address`)
+    if (!isSafe) throw new InsecureAddress(`${name} must be an https URL`)
   }
 }
 
@@ -79,9 +79,9 @@ export function configurationOf({ account }: Caller, provider: Provider, now: Da
 function undiscovered({ name }: Provider, error: unknown): Problem {
   const detail =
     error instanceof InsecureAddress
-      ? `${name} cannot be used: in its discovery document, ${error.message}`
+      ? `The identity provider ${name} cannot be used: in its discovery document, ${error.message}.`
       : error instanceof ResponseTooLarge
-        ? `${name} cannot be used: its discovery document has more than ${LARGEST_RESPONSE} bytes`
-        : `${name} cannot be reached, or does not say how to sign in`
+        ? `The identity provider ${name} cannot be used: its discovery document has more than ${LARGEST_RESPONSE} bytes.`
+        : `The identity provider ${name} cannot be reached, or has no valid discovery document.`
   return new Problem(502, 'provider_unreachable', detail, { cause: error })
 }

@@ -245,7 +245,7 @@ export const providerTestOperations = [
 const CHANGED: Failure = {
   step: 'email_match',
   code: 'changed',
-  detail: 'the settings were changed during the test: test again',
+  detail: 'the settings were changed during the test. Test again',
 }
 
 /** The test that this browser has begun with the provider. */
@@ -254,7 +254,7 @@ async function begun(ledger: Ledger, caller: Caller, { id }: Provider) {
     new StepFailed(
       'authorization',
       'ended',
-      'the test was started in another browser, more than ten minutes ago, or is finished: start it again',
+      'the test was started in another browser or more than ten minutes ago, or is already finished. Start it again',
     )
   try {
     const journey = journeyOf(ledger, caller, 'sso test')

@@ -95,8 +95,8 @@ export const isCompulsory = async (db: Reader): Promise<boolean> =>
 const isSafe: Rule<typeof identityProviders> = ({ changes, fail }) => {
   if (!changes.issuer) return
   const { protocol, hostname, search, hash } = new URL(changes.issuer)
-  if (protocol !== 'https:' && !isLocal(hostname)) fail('issuer', 'invalid', 'must be an https address')
-  if (search || hash) fail('issuer', 'invalid', 'must be an address without ? and #')
+  if (protocol !== 'https:' && !isLocal(hostname)) fail('issuer', 'invalid', 'must be an https URL')
+  if (search || hash) fail('issuer', 'invalid', 'must be a URL without ? and #')
 }
 
 /** What decides whether people can sign in through a provider. */
@@ -114,7 +114,7 @@ const locksNobodyOut: Rule<typeof identityProviders> = async ({ db, before, chan
       fail(
         'compulsory',
         'locks_out',
-        `has to be false where ${SETTINGS.slice(0, -1).join(', ')} or ${SETTINGS.at(-1)} changes: turn it off with the change, test the provider, then turn it on again`,
+        `must be false when ${SETTINGS.slice(0, -1).join(', ')} or ${SETTINGS.at(-1)} changes. Turn it off with the change, test the provider, then turn it on again`,
       )
     return
   }
@@ -122,7 +122,7 @@ const locksNobodyOut: Rule<typeof identityProviders> = async ({ db, before, chan
   if (!isBegun) return
   const missing = [
     ...(isOther || before.confirmed_at === null
-      ? ['a sign-in through the provider, or a test of it, has to succeed with its present settings']
+      ? ['a sign-in through the provider or a test must succeed with the current settings']
       : []),
     ...((await hasOwnerWithSecondFactor(db))
       ? []
@@ -146,9 +146,7 @@ export const isLocal = (hostname: string) => ['localhost', '127.0.0.1', '[::1]']
 /** Whoever says whom we believe could be believed to be anybody: that is for those who hold everything. */
 export function requireEverything(caller: Caller): void {
   if (exceeding(caller, [{ permissions: ['*'], scope: EVERYBODY, withheld: new Set() }]).length > 0)
-    throw forbidden(
-      'Identity providers say who is who here: only those who hold everything, for everybody, manage them',
-    )
+    throw forbidden('Managing identity providers needs all permissions for everybody, as owners have them.')
 }
 
 const more = {

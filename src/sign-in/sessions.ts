@@ -246,7 +246,8 @@ export function ownSession({ caller }: { readonly caller: Acting }): {
   confirmedAt: string
 } {
   const { actor, session } = caller
-  if (actor.kind !== 'person' || !session) throw new Problem(403, 'for_people', 'This is for people who sign in')
+  if (actor.kind !== 'person' || !session)
+    throw new Problem(403, 'for_people', 'This is only for people who sign in. It is not available with an API key.')
   return { userId: actor.id, ...session }
 }
 
@@ -254,7 +255,11 @@ export function ownSession({ caller }: { readonly caller: Acting }): {
 export function requireRecent(caller: Acting, now: string): void {
   const { confirmedAt } = ownSession({ caller })
   if (Date.parse(confirmedAt) + RECENT < Date.parse(now))
-    throw new Problem(403, 'confirm_first', 'Show who you are once more first: POST /me/confirmation')
+    throw new Problem(
+      403,
+      'confirm_first',
+      'Confirm your identity with POST /me/confirmation, then repeat the request.',
+    )
 }
 
 /** What others can come in by, or do, is as much worth as what one signs in with oneself. */

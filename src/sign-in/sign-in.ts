@@ -118,7 +118,7 @@ async function secondStep(ledger: Ledger, caller: Caller, ticket: string) {
 function pathIn(sent: string | null | undefined, problems: FieldProblem[]): string | null {
   if (!sent) return null
   const isOwn = /^\/(?![/\\])/.test(sent) && !sent.includes('\\') && new URL(sent, 'http://here').host === 'here'
-  if (!isOwn) problems.push(wrong('return_to', 'invalid', 'must be a path on these pages, like /people'))
+  if (!isOwn) problems.push(wrong('return_to', 'invalid', 'must be a path of the console, like /people'))
   return isOwn ? sent : null
 }
 

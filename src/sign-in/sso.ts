@@ -43,7 +43,7 @@ async function providerOf(ledger: Ledger, caller: Caller, id: number): Promise<P
   const [provider] = await readAs(ledger, caller, (db) =>
     rowsOf(identityProviders, db.from('identity_providers').where('id', '=', id).where('enabled', '=', true)),
   )
-  if (!provider) throw refused('This provider is not there any more')
+  if (!provider) throw refused('This identity provider no longer exists.')
   return provider
 }
 
@@ -146,12 +146,12 @@ export async function arrive(ledger: Ledger, caller: Caller, query: string) {
   }
   const tokens = await exchange(config, caller, journey, query).catch(refuseAnswer)
   const claims = tokens.claims()
-  if (!claims) throw refused(`${provider.name} did not say who you are`)
+  if (!claims) throw refused(`${provider.name} did not send an ID token.`)
   const shownAt = shownIn(claims.auth_time, now)
   if (againAt !== null && (shownAt === null || Date.parse(shownAt) < Date.parse(againAt) - CLOCKS_DIFFER))
-    throw refused(`${provider.name} did not ask you again who you are`)
+    throw refused(`${provider.name} did not ask you to sign in again.`)
   const who = await claimsIn(config, provider, tokens).catch(refuseAnswer)
-  if (who === null) throw refused(`${provider.name} calls you by a name that cannot be kept`)
+  if (who === null) throw refused(`${provider.name} sent a subject (sub) that is too long or not printable.`)
   return { provider, settings, who, returnTo, shownAt: shownAt ?? now.toISOString() }
 }
 
@@ -170,10 +170,10 @@ const line = (value: unknown) =>
 function asRefusal({ name }: Provider, error: unknown): Problem {
   const { code, name: kind } = error as { code?: string; name?: string }
   if (kind === 'AbortError' || kind === 'TimeoutError' || code === 'OAUTH_TIMEOUT' || error instanceof TypeError)
-    return new Problem(502, 'provider_unreachable', `${name} does not answer`, { cause: error })
+    return new Problem(502, 'provider_unreachable', `${name} does not respond. Try again.`, { cause: error })
   if (error instanceof oidc.AuthorizationResponseError)
-    return refused(`${name} has not let you in, or you have broken off`, 'sso_cancelled')
-  return refused(`The answer of ${name} is not one that lets you in`)
+    return refused(`The sign-in with ${name} was cancelled or rejected.`, 'sso_cancelled')
+  return refused(`The response of ${name} is invalid. Start again.`)
 }
 
 /**
@@ -187,23 +187,29 @@ export async function recognise(db: Reader, provider: Provider, who: Claims) {
   )
   if (identity) {
     const person = await personBy(db, 'id', identity.user_id)
-    if (!person || !mayEnter(person, db)) throw refused('You may not sign in here')
+    if (!person || !mayEnter(person, db)) throw refused('You may not sign in here.')
     return { identity, person }
   }
   if (!who.email || !who.isVerified)
-    throw refused(`${provider.name} does not vouch for an e-mail address of yours: ask to be invited`, 'sso_unverified')
+    throw refused(
+      `${provider.name} has not verified your e-mail address. Verify it there, or ask an administrator to invite you.`,
+      'sso_unverified',
+    )
   const person = await personBy(db, 'email_key', fold(who.email))
   const employee = person === null && provider.makes_users ? await freeEmployee(db, who.email) : null
   if (employee) return { employee }
   if (!person || !mayEnter(person, db))
-    throw refused('Nobody here may sign in by this e-mail address: ask to be invited', 'sso_unknown')
+    throw refused(
+      'Nobody with this e-mail address may sign in here. Ask an administrator to invite you.',
+      'sso_unknown',
+    )
   const others = await rowsOf(
     userIdentities,
     db.from('user_identities').where('user_id', '=', person.id).where('identity_provider_id', '=', provider.id),
   )
   if (others.length > 0)
     throw refused(
-      `${provider.name} knows somebody else by this e-mail address: whoever manages access can end that`,
+      `The user with this e-mail address is linked to another identity at ${provider.name}. Ask an administrator to remove that link.`,
       'sso_taken',
     )
   return { person }
@@ -260,6 +266,6 @@ export async function readyRoles(db: Writer): Promise<void> {
 export async function giveRole(db: Writer, userId: number, standard: string): Promise<void> {
   await readyRoles(db)
   const [role] = await rowsOf(roles, db.from('roles').where('standard', '=', standard))
-  if (!role) throw refused(`There is no role ${standard} to give`)
+  if (!role) throw refused(`There is no role ${standard} to assign.`)
   await insertAll(db, userRoles, [{ user_id: userId, role_id: role.id }])
 }

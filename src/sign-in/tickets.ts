@@ -28,7 +28,7 @@ export function seal(account: Account, kind: string, content: unknown, seconds: 
 }
 
 export const ticketEnded = () =>
-  new Problem(401, 'ticket_ended', 'This step of the sign-in is over or was done already: begin again')
+  new Problem(401, 'ticket_ended', 'This sign-in step has expired or was already used. Start again.')
 
 /** What was sealed, or 401 when it was not by this account, for something else, or is over. */
 export function open<T>(account: Account, kind: string, ticket: string, now: Date): Sealed<T> {

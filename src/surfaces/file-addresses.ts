@@ -93,7 +93,7 @@ async function bytesFor({ method, headers }: FastifyRequest, reply: FastifyReply
   const span = isPart && size !== undefined ? spanOf(from, to, size) : undefined
   if (span && span.start > span.end) {
     reply.header('content-range', `bytes */${size}`)
-    throw new Problem(416, 'no_such_range', `The file has ${size} bytes: these are not among them`)
+    throw new Problem(416, 'no_such_range', `The requested range is outside the file, which has ${size} bytes.`)
   }
   const found = isBare && size !== undefined ? { size, stream: Readable.from([]) } : await files.read(hash, span)
   if (!found) throw notFound()

@@ -9,7 +9,7 @@ const CODES = Object.keys(PROBLEMS) as ProblemCode[]
 
 /** `/problems/<code>`, where the `type` of a problem leads: a page for people, the same as JSON for programs. */
 export function serveProblemPages(app: FastifyInstance, base: string): void {
-  const list = { html: page('Problems', index(base), base), json: json({ data: CODES.map(recordOf) }) }
+  const list = { html: page('Error codes', index(base), base), json: json({ data: CODES.map(recordOf) }) }
   const each = new Map(
     CODES.map((code) => [
       code as string,
@@ -49,7 +49,7 @@ function explained(code: ProblemCode): string {
     `<p><code>${code}</code>, HTTP ${status}</p>`,
     `<h2>What it means</h2><p>${marked(meaning)}</p>`,
     `<h2>What to do</h2><p>${marked(remedy)}</p>`,
-    ...(hasFields(code) ? [`<h2>Codes of single fields, in <code>errors</code></h2>${rows(fields)}`] : []),
+    ...(hasFields(code) ? [`<h2>Field codes in <code>errors</code></h2>${rows(fields)}`] : []),
   ].join('\n')
 }
 
@@ -85,7 +85,7 @@ const page = (title: string, content: string, base: string): Still =>
 <body>
 <h1>${title}</h1>
 ${content}
-<nav><a href="${base}/problems">All problems</a> · <a href="${base}/docs">Reference</a></nav>
+<nav><a href="${base}/problems">All error codes</a> · <a href="${base}/docs">API reference</a></nav>
 </body>
 </html>
 `,

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { permits } from '../engine/permission.ts'
 import { type FieldProblem, wrong } from '../engine/problem.ts'
 import { nameable } from '../engine/records.ts'
+import { existingOf } from '../engine/resource.ts'
 import { show } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { personCard } from '../people/person.ts'
@@ -115,11 +116,10 @@ export async function readAssociated(
     return {}
   }
   if ([told, wanted?.type].some((type) => type && !mayRead(db, type)))
-    return refused('forbidden', 'may not be set by you')
+    return refused('forbidden', 'cannot be set with your access')
   if (wanted === null) return NOBODY
   const { table, column } = KINDS[wanted.type]
-  if ((await nameable(db, table, [wanted.id])).size === 0)
-    return refused('not_found', `must be the id of an existing record of ${table}`)
+  if ((await nameable(db, table, [wanted.id])).size === 0) return refused('not_found', existingOf(table))
   return { ...NOBODY, [column]: wanted.id }
 }
 
@@ -139,7 +139,11 @@ function wantedBy(
     const isSame = (id ?? nested?.id) === nested?.id && (type ?? nested?.type) === nested?.type
     return isSame
       ? nested
-      : refused('associated_to', 'mismatch', 'differs from associated_to_id and associated_to_type')
+      : refused(
+          'associated_to',
+          'mismatch',
+          'differs from associated_to_id and associated_to_type. Send only one of them',
+        )
   }
   // The type stays while it is not sent.
   const known = type === undefined ? told : type

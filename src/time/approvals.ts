@@ -98,8 +98,9 @@ export const mayDecide = (db: Reader, area: string, employeeId: number): boolean
   !isOneself(db, employeeId) && holdsFor(db, `${area}:approve`, 'employees', employeeId)
 
 export function requireDecider(db: Reader, area: string, employeeId: number): void {
-  if (isOneself(db, employeeId)) throw forbidden('Nobody decides about what they have asked for themselves')
-  if (!mayDecide(db, area, employeeId)) throw forbidden(`This takes the permission ${area}:approve`)
+  if (isOneself(db, employeeId))
+    throw forbidden('You cannot decide about your own request. Somebody else has to do it.')
+  if (!mayDecide(db, area, employeeId)) throw forbidden(`This needs the permission ${area}:approve for this person.`)
 }
 
 /** Takes away what was asked for. Whoever asked withdraws it: a decision about one's own is not deleted with it. */
@@ -108,7 +109,7 @@ export const removeAsked = <R extends Decided>(of: R) =>
     async store({ db }, before) {
       const { state, employee_id } = before as unknown as Asked
       if (isOneself(db, employee_id) && (state === 'approved' || state === 'rejected'))
-        throw forbidden('Nobody decides about what they have asked for themselves: withdraw it instead')
+        throw forbidden('You cannot delete your own request after it was decided. Withdraw it instead.')
       await erase(db, of as Resource, before)
     },
   })
@@ -140,7 +141,7 @@ export const nobodyDecidesByUndoing: Guard = {
       const sides = [...(await recordsIn(db, table, decided)).values(), ...decided.map(({ before }) => before ?? {})]
       const people = sides.flatMap(({ employee_id: id }) => (typeof id === 'number' ? id : []))
       if (people.some((id) => isOneself(db, id)))
-        throw forbidden('Nobody decides about what they have asked for themselves')
+        throw forbidden('You cannot decide about your own request. Somebody else has to do it.')
     }
   },
 }
@@ -174,7 +175,7 @@ function decision<R extends Decided>(
       const before = await find<Decided>(db, of, params.id)
       if (!froms.includes(before.state))
         throw conflict(
-          `${a.charAt(0).toUpperCase()}${a.slice(1)} ${of.one} that is ${before.state} cannot become ${state}`,
+          `${a.charAt(0).toUpperCase()}${a.slice(1)} ${of.one} that is ${before.state} cannot become ${state}.`,
         )
       if (verb !== 'withdraw') requireDecider(db, of.area, (before as unknown as Asked).employee_id)
       await check?.(db, before)

@@ -56,10 +56,10 @@ const later = (moment: string, by: number) => new Date(Date.parse(moment) + by).
 const startIsSound: Rule<typeof clocks> = async ({ db, before, after, fail }) => {
   const { employee_id, starts_at } = after
   if (!employee_id || !starts_at || (before?.starts_at === starts_at && before.employee_id === employee_id)) return
-  if (starts_at > db.now) return fail('starts_at', 'in_the_future', `must not be after now, ${db.now}`)
+  if (starts_at > db.now) return fail('starts_at', 'in_the_future', `cannot be in the future: it is now ${db.now}`)
   const earliest = later(db.now, -LONGEST)
   if (starts_at < earliest)
-    return fail('starts_at', 'too_early', `must be within the last ${LONGEST / HOUR} hours, after ${earliest}`)
+    return fail('starts_at', 'too_early', `must be within the last ${LONGEST / HOUR} hours, that is after ${earliest}`)
   const { zone } = (await localDays(db, [employee_id], starts_at, starts_at))(employee_id, starts_at, starts_at)
   const services = await servicesOf(db, [employee_id])
   const outside = whyNotInService(services.get(employee_id), dateIn(zone, new Date(starts_at)))
@@ -88,7 +88,7 @@ const runsAlone: Rule<typeof clocks> = async ({ db, before, after, fail }) => {
   if (!after.employee_id || before?.employee_id === after.employee_id) return
   const other = await clockOf(db, after.employee_id)
   if (other && other.id !== after.id)
-    fail('employee_id', 'taken', `has a clock that runs since ${other.starts_at}: clock ${other.id}`)
+    fail('employee_id', 'taken', `already has a running clock: clock ${other.id}, started at ${other.starts_at}`)
 }
 
 export const clocksHold: Guard = {
@@ -106,9 +106,9 @@ const clockOf = async (db: Reader, employeeId: number): Promise<Clock | undefine
 /** Whose clock is meant: that of the caller where nobody is named. Whom they do not reach is not there for them. */
 function whose(db: Reader, sent: number | undefined): number {
   const id = sent ?? db.caller.personId
-  if (id === null) throw invalid(wrong('employee_id', 'required', 'is required from those who are no employee'))
+  if (id === null) throw invalid(wrong('employee_id', 'required', 'is required, because you are not an employee'))
   if (!holdsFor(db, permission, 'employees', id))
-    throw invalid(wrong('employee_id', 'not_found', 'must be the id of an existing record of employees'))
+    throw invalid(wrong('employee_id', 'not_found', 'must be the id of an existing employee'))
   return id
 }
 
@@ -137,12 +137,13 @@ function endOf(db: Reader, { starts_at }: Clock, field: string, sent: string | u
   if (sent === undefined && db.now > later(starts_at, FORGOTTEN))
     throw say(
       'required',
-      `is required: the clock runs since ${starts_at}, for more than ${FORGOTTEN / HOUR} hours. When did the work end? Until ${latest < db.now ? latest : db.now}`,
+      `is required: the clock has been running for more than ${FORGOTTEN / HOUR} hours, since ${starts_at}. Send when the work ended, at the latest ${latest < db.now ? latest : db.now}`,
     )
   const end = sent ?? now
-  if (end > db.now) throw say('in_the_future', `must not be after now, ${db.now}`)
-  if (end > latest) throw say('too_late', `must be within ${LONGEST / HOUR} hours of its beginning, until ${latest}`)
-  if (sent !== undefined && end <= starts_at) throw say('too_early', `must be after its beginning, ${starts_at}`)
+  if (end > db.now) throw say('in_the_future', `cannot be in the future: it is now ${db.now}`)
+  if (end > latest)
+    throw say('too_late', `must be within ${LONGEST / HOUR} hours after the start, at the latest ${latest}`)
+  if (sent !== undefined && end <= starts_at) throw say('too_early', `must be later than the start, ${starts_at}`)
   return end
 }
 
@@ -210,7 +211,9 @@ export const clockOperations = [
       const employee_id = whose(db, sent.employee_id)
       const running = await clockOf(db, employee_id)
       if (running && !isSwitch)
-        throw conflict(`A clock of the employee runs since ${running.starts_at}: stop it, or send switch`)
+        throw conflict(
+          `The employee has a clock running since ${running.starts_at}. Stop it, or send switch=true to stop it and start a new one.`,
+        )
       // What ended within this very minute is not run over.
       const floor = minuteOf(db.now)
       const last = await entryWithin(db, employee_id, floor, db.now)
@@ -246,7 +249,7 @@ export const clockOperations = [
     async ({ db, body: { employee_id, ends_at: sentEnd, ...more } }) => {
       const ends_at = sentEnd && minuteOf(sentEnd)
       const clock = await clockOf(db, whose(db, employee_id))
-      if (!clock) throw conflict('No clock of the employee runs: there is nothing to stop')
+      if (!clock) throw conflict('The employee has no running clock to stop.')
       const ids = await stop(db, clock, endOf(db, clock, 'ends_at', ends_at, minuteOf(db.now)), more as Partial<Values>)
       return { body: { data: await show(db, timesheetEntries.whole, ids) } }
     },

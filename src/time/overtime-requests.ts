@@ -71,7 +71,7 @@ async function checkTimes({ db, after, changes, fail }: Overtime): Promise<void>
   if (starts_at === null) return fail('starts_at', 'required', 'is required with ends_at')
   if (ends_at === null) return fail('ends_at', 'required', 'is required with starts_at')
   const minutes = Math.floor((Date.parse(ends_at) - Date.parse(starts_at)) / 60_000)
-  if (minutes < 1) return fail('ends_at', 'too_early', 'must be a minute after starts_at at least')
+  if (minutes < 1) return fail('ends_at', 'too_early', 'must be after starts_at by at least a minute')
   if (minutes > LONGEST) return fail('ends_at', 'too_late', `cannot be more than ${LONGEST} minutes after starts_at`)
   const { zone, day } = (await localDays(db, [employee_id], starts_at, ends_at))(employee_id, starts_at, ends_at)
   if (!day) return fail('ends_at', 'other_day', `must be on the same day as starts_at in ${zone}`)
@@ -99,13 +99,13 @@ async function checkDay({ db, after, undone, fail }: Overtime): Promise<void> {
   const other = others.find(
     (one) => !starts_at || !ends_at || !one.starts_at || (one.starts_at < ends_at && one.ends_at > starts_at),
   )
-  if (other) fail(field, 'overlap', `overlaps with overtime request ${other.id} of the same day`)
+  if (other) fail(field, 'overlap', `overlaps with overtime request ${other.id} on the same day`)
 }
 
 /** Whoever has left meanwhile works no overtime after that. */
 async function inServiceStill(db: Reader, { employee_id, date }: { employee_id: number; date: string }): Promise<void> {
   const outside = whyNotInService((await servicesOf(db, [employee_id])).get(employee_id), date)
-  if (outside) throw conflict(`Overtime on ${date} ${outside.message}`)
+  if (outside) throw conflict(`The overtime on ${date} ${outside.message}.`)
 }
 
 /** Checks what is asked for by itself, and if it is sound, beside the rest of the day. */
@@ -126,7 +126,7 @@ export const overtimeHolds: Guard = {
       const { before, after } = one
       const isOther = !before || ASKED.some((name) => after[name] !== before[name])
       if (before && isOther && after.state === before.state && after.state !== 'pending')
-        throw conflict(`An overtime request that is ${after.state} cannot change`)
+        throw conflict(`An overtime request that is ${after.state} cannot change.`)
       const isOpen = (OPEN as readonly string[]).includes(after.state)
       const wasOpen = before !== null && (OPEN as readonly string[]).includes(before.state)
       if (isOpen && (isOther || !wasOpen)) await checkDay(one)
@@ -174,7 +174,7 @@ export const overtimeRequestOperations = [
         const one = attempt(db, overtimeRequests, before, body, problems)
         if (ASKED.some((name) => one.after[name] !== before[name])) {
           await check(db, one)
-          if (before.state !== 'pending') throw conflict(`An overtime request that is ${before.state} cannot change`)
+          if (before.state !== 'pending') throw conflict(`An overtime request that is ${before.state} cannot change.`)
         }
         refuse(problems)
         await storeChanges(db, overtimeRequests, [one])

@@ -28,11 +28,11 @@ export function whyNotInService(
 ): { code: string; message: string } | undefined {
   const { hired_on, termination_effective_on } = service ?? { hired_on: null, termination_effective_on: null }
   if (hired_on !== null && day < hired_on)
-    return { code: 'before_service', message: `is before the first day of service, ${hired_on}` }
+    return { code: 'before_service', message: `is before the employment starts on ${hired_on}` }
   if (termination_effective_on !== null && day >= termination_effective_on)
     return {
       code: 'after_service',
-      message: `is after the last day of service: they leave on ${termination_effective_on}`,
+      message: `is after the employment ends: the first day after it is ${termination_effective_on}`,
     }
   return undefined
 }

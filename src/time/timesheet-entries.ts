@@ -148,9 +148,9 @@ export const entriesHold: Guard = {
     const settled = attempts.find(
       ({ before, after }) => before?.status === 'approved' && after.status === before.status,
     )
-    if (settled) throw conflict('An approved entry cannot change')
+    if (settled) throw conflict('An approved timesheet entry cannot be changed.')
     if (changes.some(({ action, before }) => action === 'delete' && before?.status === 'approved'))
-      throw conflict('An approved entry cannot be deleted')
+      throw conflict('An approved timesheet entry cannot be deleted.')
     await checkTimes(db, attempts)
     refuse(attempts[0]?.problems ?? [])
   },
@@ -252,7 +252,7 @@ const decidedByOthers: Rule<typeof timesheetEntries> = ({ db, before, changes, a
   fail(
     'status',
     'not_allowed',
-    `can be made ${status} by those only who may decide about it, who is nobody for themselves`,
+    `can be set to ${status} only by somebody who may approve this entry; nobody can approve their own entries`,
   )
 }
 
@@ -298,10 +298,12 @@ const moving = (
       const found = new Set(rows.map(({ id }) => id))
       const missing = ids.filter((id) => !found.has(id))
       if (missing.length > 0)
-        throw invalid(wrong('timesheet_entry_ids', 'not_found', `hold ${missing.join(', ')}, which do not exist`))
+        throw invalid(
+          wrong('timesheet_entry_ids', 'not_found', `contains ids of entries that do not exist: ${missing.join(', ')}`),
+        )
       if (verb !== 'submit') for (const { employee_id } of rows) requireDecider(db, area, employee_id)
       const stuck = rows.find((row) => !froms.includes(row.status))
-      if (stuck) throw conflict(`Entry ${stuck.id} is ${stuck.status} and cannot become ${status}`)
+      if (stuck) throw conflict(`Timesheet entry ${stuck.id} is ${stuck.status} and cannot become ${status}.`)
       const rejection_reason = (reason as string | null | undefined) || null
       for (const row of rows) await amend(db, timesheetEntries, row, { status, rejection_reason })
       return { body: { count: rows.length } }
@@ -322,10 +324,10 @@ export const timesheetEntryOperations = [
     'time:enter',
     put(timesheetEntries, {
       async store({ db, body, problems }, before) {
-        if (before.status === 'approved') throw conflict('An approved entry cannot change')
+        if (before.status === 'approved') throw conflict('An approved timesheet entry cannot be changed.')
         const to = body.status
         if (to && to !== before.status && !MOVES[before.status].includes(to))
-          throw conflict(`An entry that is ${before.status} cannot become ${to}`)
+          throw conflict(`A timesheet entry that is ${before.status} cannot become ${to}.`)
         // Why it was rejected is of no interest once it is handed in again.
         const gone = to && to !== 'rejected' ? { rejection_reason: null } : {}
         await amend(
@@ -341,9 +343,9 @@ export const timesheetEntryOperations = [
   allowed(
     'time:enter',
     remove(timesheetEntries, {
-      conflicts: 'An approved entry cannot be deleted',
+      conflicts: 'An approved timesheet entry cannot be deleted.',
       async store({ db }, before) {
-        if (before.status === 'approved') throw conflict('An approved entry cannot be deleted')
+        if (before.status === 'approved') throw conflict('An approved timesheet entry cannot be deleted.')
         await erase(db, timesheetEntries, before)
       },
     }),

@@ -146,11 +146,11 @@ type Range = { year?: number; month?: number; starts_on?: string; ends_on?: stri
 function rangeOf({ today }: Reader, { year, month, starts_on, ends_on }: Range): [string, string] {
   if (starts_on !== undefined || ends_on !== undefined) {
     if (year !== undefined || month !== undefined)
-      throw malformed(wrong('starts_on', 'not_allowed', 'and ends_on stand in place of month and year'))
-    if (starts_on === undefined) throw malformed(wrong('starts_on', 'required', 'is needed together with ends_on'))
-    if (ends_on === undefined) throw malformed(wrong('ends_on', 'required', 'is needed together with starts_on'))
+      throw malformed(wrong('starts_on', 'not_allowed', 'and ends_on cannot be combined with month and year'))
+    if (starts_on === undefined) throw malformed(wrong('starts_on', 'required', 'is required with ends_on'))
+    if (ends_on === undefined) throw malformed(wrong('ends_on', 'required', 'is required with starts_on'))
     if (ends_on < starts_on || countDays(starts_on, ends_on) > LONGEST)
-      throw malformed(wrong('ends_on', 'out_of_range', `must be within ${LONGEST} days from starts_on`))
+      throw malformed(wrong('ends_on', 'out_of_range', `must be at most ${LONGEST} days after starts_on`))
     return [starts_on, ends_on]
   }
   const [thatYear, thatMonth] = [year ?? Number(today.slice(0, 4)), month ?? Number(today.slice(5, 7))]

@@ -249,7 +249,10 @@ test('what is wrong with a grant names its field, and nothing is no list', async
   assert.equal(status, 422)
   assert.deepEqual(
     body.errors.map(({ message }: { message: string }) => message),
-    ['grants[0].department_id is required with this scope', 'grants[1].department_id belongs to the scope department'],
+    [
+      'grants[0].department_id is required for this scope',
+      'grants[1].department_id is only allowed with the scope department',
+    ],
   )
   const good = { name: 'Nothing', grants: [{ permissions: ['employees:read'], scope: 'self', sees: null }] }
   const made = await service.post('/roles', good)

@@ -338,7 +338,7 @@ test('a discovery document that is too large, or names an address without https,
         (address): [string, (document: Claims) => Claims, RegExp] => [
           `${name} ${address}`,
           (document) => ({ ...document, [name]: address }),
-          new RegExp(`${name} must be an https address`),
+          new RegExp(`${name} must be an https URL`),
         ],
       ),
     ),

@@ -144,7 +144,7 @@ alone('a change of the settings has to be confirmed again, and what is sent unch
     const same = name === 'client_secret' ? CLIENT.secret : shown[name]
     await settings(id, { [name]: same, name: `Example ${name}`, makes_users: true })
     assert.equal(await confirmedAt(id), confirmed, name)
-    assertRefused(await settings(id, { ...change, compulsory: true }), /present settings/)
+    assertRefused(await settings(id, { ...change, compulsory: true }), /current settings/)
     assert.equal((await settings(id, change)).status, 200)
     assert.equal(await confirmedAt(id), null, name)
     assertRefused(await settings(id, { compulsory: true }), /sign-in through the provider/)
@@ -163,7 +163,7 @@ alone('the settings of a required provider change only together with an end of t
     { issuer: 'https://login.example.com' },
     { compulsory: true, scopes: 'openid' },
   ])
-    assertRefused(await settings(id, change), /has to be false where issuer/)
+    assertRefused(await settings(id, change), /must be false when issuer/)
   assert.equal((await settings(id, { name: 'Renamed', client_id: CLIENT.id, compulsory: true })).status, 200)
   // While it is off nobody is locked out; switching it on again is as the first time.
   assert.equal((await settings(id, { enabled: false })).status, 200)
@@ -275,7 +275,7 @@ alone('a test says which step has failed, and confirms nothing', async () => {
   provider.describe = (document) => ({ ...document, issuer: 'https://other.example' })
   await failing('wrong_answer - - - -', who, /issuer/)
   provider.describe = (document) => ({ ...document, token_endpoint: 'http://login.example.com/token' })
-  await failing('insecure_address - - - -', who, /token_endpoint must be an https address/)
+  await failing('insecure_address - - - -', who, /token_endpoint must be an https URL/)
   provider.describe = (document) => ({ ...document, padding: 'x'.repeat(2 ** 20) })
   await failing('too_large - - - -', who, /1048576/)
   provider.describe = (document) => document

@@ -189,7 +189,7 @@ test('on every day the holder is that of a naive model, and never two, whatever 
             const { id, asset, to } = issue
             const wasLost = world.losses.some((one) => one.ended === id && one.asset === asset && one.from === to)
             assert.equal(answer.status, 409, answer.text)
-            assert.match(answer.text, wasLost ? /was lost on/ : /came back on/)
+            assert.match(answer.text, wasLost ? /was already lost on/ : /was already returned on/)
             continue
           }
         } else if (issue && kind === 'give') {

@@ -81,8 +81,8 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
                 ? 1
                 : 'x'
       const reason = ['before', 'after', 'digest', 'salt'].includes(name)
-        ? /what it says of its record/
-        : /it was changed/
+        ? /its data has been changed/
+        : /it has been changed/
       const change = () => set(victim, { [name]: other })
       await tampered(change, () => set(victim, { [name]: old }), victim, reason)
     }
@@ -96,7 +96,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
       () => set(victim, { after }),
       () => set(victim, { after: row.after }),
       victim,
-      /what it says/,
+      /its data has been changed/,
     )
   })
 
@@ -108,7 +108,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
       () => set(victim, { at: later }),
       () => set(victim, { at: row.at }),
       victim,
-      /it was changed/,
+      /it has been changed/,
     )
   })
 
@@ -141,7 +141,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     })
     assert.deepEqual(broken, {
       number: end.number - 1,
-      reason: `it is missing: there was one with the number ${end.number}`,
+      reason: `it is missing: --head says that there was an entry ${end.number}`,
     })
     await whole()
   })
@@ -170,7 +170,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
         ),
       () => write((db) => db.deleteFrom('ledger').where('no', '=', no).execute()),
       no,
-      /added behind the last/,
+      /added after the last/,
     )
   })
 
@@ -184,7 +184,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     )
     const { broken } = await verify([end])
     await write((db) => db.deleteFrom('ledger').where('no', '=', 0).execute())
-    assert.deepEqual(broken, { number: 0, reason: 'the first entry has the number 1' })
+    assert.deepEqual(broken, { number: 0, reason: 'entry numbers start at 1' })
     await whole()
   })
 
@@ -196,7 +196,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
         () => set(victim, { at }),
         () => set(victim, { at: row.at }),
         victim,
-        /it was changed/,
+        /it has been changed/,
       )
   })
 
@@ -241,7 +241,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     assert.equal((await verify()).broken, null)
     assert.deepEqual((await verify([end])).broken, {
       number: end.number,
-      reason: 'its hash is not the one that was kept',
+      reason: 'its hash differs from the one in --head',
     })
     await write(async (db) => {
       await db.updateTable('ledger').set({ after: row.after }).where('no', '=', victim).execute()
@@ -330,7 +330,7 @@ test('audit verify says of each account that it is whole and prints its head, or
   const head = `${service.account.id}:${number}:${hash}`
   const sound = await cadre('audit', 'verify')
   assert.deepEqual([sound.code, sound.stderr], [0, ''])
-  assert.match(sound.stdout, new RegExp(`^Account 1, Test company: ${number} entries, all whole\\. .*:\n${head}\n`))
+  assert.match(sound.stdout, new RegExp(`^Account 1, Test company: ${number} entries, all intact\\. .*:\n${head}\n`))
   assert.equal((await cadre('audit', 'verify', '--account', '1', '--head', head)).code, 0)
 
   const [row = {}] = await rowOf(victim)
@@ -338,7 +338,7 @@ test('audit verify says of each account that it is whole and prints its head, or
   const broken = await cadre('audit', 'verify')
   await set(victim, { operation: row.operation })
   assert.equal(broken.code, 1)
-  assert.match(broken.stdout, new RegExp(`Account 1, Test company: BROKEN at entry ${victim}: it was changed`))
+  assert.match(broken.stdout, new RegExp(`Account 1, Test company: BROKEN at entry ${victim}: it has been changed`))
 
   const misspelt = await cadre('audit', 'verify', '--head', 'abc')
   assert.deepEqual([misspelt.code, misspelt.stdout], [1, ''])

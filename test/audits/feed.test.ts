@@ -218,7 +218,7 @@ test('what cannot be answered is refused in words that help', async () => {
     ['since=-1', 400, /since/],
     ['since=soon', 400, /since/],
     ['since=', 400, /since/],
-    [`since=${end + 1}`, 400, new RegExp(`since is beyond the last change, ${end}`)],
+    [`since=${end + 1}`, 400, new RegExp(`since is beyond the last change number, ${end}`)],
     ['limit=0', 400, /limit/],
     ['limit=1001', 400, /limit/],
     ['wait=61', 400, /wait/],
@@ -239,7 +239,7 @@ test('what cannot be answered is refused in words that help', async () => {
   const key = await service.keyWith({ permissions: ['audits:read', 'employees:read'], withheld: ['compensation'] })
   for (const [kind, words] of [
     ['tasks', /tasks:read/],
-    ['salaries', /salaries: compensation is withheld/],
+    ['salaries', /salaries: the field group compensation is hidden/],
   ] as const) {
     const { status, body } = await service.get(`/changes?resources[]=employees&resources[]=${kind}`, { key })
     assert.equal(status, 403)
@@ -367,7 +367,7 @@ test('a key that is revoked or narrowed while it waits, or listens, gets nothing
   const narrowed = await waitFor(`since=${since}&wait=60`, made.key)
   await service.put(`/api_keys/${made.id}`, { permissions: ['organisation:read'] })
   const { status, body } = await narrowed.answer
-  assert.deepEqual([status, body.detail], [403, 'This key does not hold the permission audits:read'])
+  assert.deepEqual([status, body.detail], [403, 'This API key does not have the permission audits:read.'])
   const last = await stream.next()
   assert.deepEqual([last?.event, last?.data.status, last?.data.type], ['problem', 403, '/problems/forbidden'])
   assert.equal(await stream.next(), undefined)

@@ -123,7 +123,7 @@ function naive(value: any, isReference: boolean): RegExp | undefined {
 function checkSentence(of: Resource, entry: any): void {
   const parts = entry.sentence.replace(/, (by|on) [^;]*$/, '')
   // What people do themselves when they sign in is planted here.
-  assert.match(entry.sentence, /, (by the key All|on the command line)$/)
+  assert.match(entry.sentence, /, (by API key All|from the command line)$/)
   assert.ok(entry.sentence.startsWith(of.one), entry.sentence)
   for (const name of entry.fields) {
     const isReference = Boolean(of.fields[name]?.reference ?? of.fields[name]?.former)
@@ -191,9 +191,9 @@ test('a sentence is what a person would say', async () => {
   await change({ amount: '1234567', currency_code: 'USD' })
   await change({ amount: '9', comment: 'x'.repeat(200), overtime: true })
   assert.deepEqual((await sentencesAt(`${path}/salaries/${id}/history`)).slice(0, 3), [
-    `salary of Ada Lovelace: amount 1,234,567 → 9 USD; overtime no → yes; comment nothing → “${'x'.repeat(80)}…”, by the key Payroll`,
-    'salary of Ada Lovelace: amount 4,500.5 EUR → 1,234,567 USD; currency code EUR → USD, by the key Payroll',
-    'salary of Ada Lovelace: amount 4,200 → 4,500.5 EUR, by the key Payroll',
+    `salary of Ada Lovelace: amount 1,234,567 → 9 USD; overtime no → yes; comment nothing → “${'x'.repeat(80)}…”, by API key Payroll`,
+    'salary of Ada Lovelace: amount 4,500.5 EUR → 1,234,567 USD; currency code EUR → USD, by API key Payroll',
+    'salary of Ada Lovelace: amount 4,200 → 4,500.5 EUR, by API key Payroll',
   ])
   const [sales, marketing] = [
     await service.make('/departments', { name: 'Sales' }),
@@ -204,13 +204,13 @@ test('a sentence is what a person would say', async () => {
   const jobs = `${path}/positions/${job.id}/history`
   assert.equal(
     (await sentencesAt(jobs))[0],
-    'employee position of Ada Lovelace: department Sales → Marketing, by the key All',
+    'employee position of Ada Lovelace: department Sales → Marketing, by API key All',
   )
   // By number for those who may not read departments, and by its last name when it is gone.
   const narrow = await service.keyWith({ permissions: ['audits:read', 'employees:read'] })
   assert.equal(
     (await sentencesAt(jobs, narrow))[0],
-    `employee position of Ada Lovelace: department #${sales.id} → #${marketing.id}, by the key All`,
+    `employee position of Ada Lovelace: department #${sales.id} → #${marketing.id}, by API key All`,
   )
   assert.equal((await service.delete(`/departments/${sales.id}`)).status, 204)
   assert.match((await sentencesAt(jobs))[0] as string, /department Sales → Marketing/)
@@ -219,7 +219,7 @@ test('a sentence is what a person would say', async () => {
   await service.put(path, { shirt: 'M', buddy: ada.id })
   await service.put(path, { shirt: 'L' })
   const [size, ...others] = await sentencesAt(`${path}/history?parts=true`)
-  assert.equal(size, 'employee field value Shirt of Ada Lovelace: value M → L, by the key All')
+  assert.equal(size, 'employee field value Shirt of Ada Lovelace: value M → L, by API key All')
   assert.match(others[0] as string, /employee field Buddy.*value Ada Lovelace/)
 })
 
@@ -234,7 +234,7 @@ test('sentences say of which record they are, and say things once and as people 
   await office.put(`/tasks/${task.id}/complete`)
   assert.match(
     (await sentencesIn(`/tasks/${task.id}/history`))[0] as string,
-    /^task Order a laptop: completed at nothing → \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, by the key All$/,
+    /^task Order a laptop: completed at nothing → \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, by API key All$/,
   )
   await office.put(`/employees/${id}`, { middle_name: 'Fairfax' })
   assert.match((await sentencesIn(`/employees/${id}/history`))[0] as string, /^employee Mary Somerville: middle name/)
@@ -442,7 +442,7 @@ test('what is withheld from a key, and names of what it may not read, are in no 
   // That something was cut is said of each, whomever it is about.
   for (const { action, omitted } of (await office.get('/changes?resources[]=tasks', { key: reader })).body.data)
     if (action === 'create') assert.deepEqual(omitted.toSorted(), ['candidates', 'employees'])
-  assert.match(told, /something that is withheld from you \(employees, candidates\)/)
+  assert.match(told, /fields hidden from you \(employees, candidates\)/)
   for (const hidden of [marks.draft as string, candidate.full_name, 'Person N', 'associated'])
     assert.ok(!told.includes(hidden), hidden)
 })
@@ -470,8 +470,8 @@ test('an erased person is in no history, neither by their own records nor as who
   const told = await allTold(office.key)
   for (const marker of [first, last, pay, doc]) assert.ok(!told.includes(marker), marker)
   assert.match((await sentencesIn(`/teams/${team.id}/history`)).join('\n'), /#\d+|Erased person/)
-  assert.match((await sentencesIn(`${path}/history`))[0] as string, /^employee: what was known of it has been erased/)
-  assert.match((await sentencesIn(`${path}/salaries/${salary.id}/history`)).join('\n'), /what it held has been erased/)
+  assert.match((await sentencesIn(`${path}/history`))[0] as string, /^employee: erased/)
+  assert.match((await sentencesIn(`${path}/salaries/${salary.id}/history`)).join('\n'), /values erased since/)
 })
 
 test('a history costs the same number of statements however long it is', async () => {

@@ -306,7 +306,7 @@ describe('recruitment', () => {
     )
     await refused(undo(freed), 409, /positions/)
     await done(undo(hired))
-    await refused(undo(freed), 409, /all positions filled/)
+    await refused(undo(freed), 409, /all its positions are filled/)
   })
 
   test('no part of a hire is undone alone', async () => {
@@ -315,7 +315,7 @@ describe('recruitment', () => {
     const hired = await done(service.post(`${path}/hire`, {}))
     for (const { number, resource } of await feed(hired))
       if (['candidates', 'hires', 'movements'].includes(resource))
-        await refused(service.post(`/changes/${number}/undo`), 409, /whole request|changed elsewhere/)
+        await refused(service.post(`/changes/${number}/undo`), 409, /whole request|only related records/)
     await done(undo(hired))
   })
 
@@ -326,7 +326,7 @@ describe('recruitment', () => {
     await done(service.post(`${path}/hire`, {}))
     const freed = await done(service.post(`${path}/undo_hire`, {}))
     const cancelled = await done(service.put(at, { state: 'cancelled' }))
-    await refused(undo(freed), 409, /cancelled by now/)
+    await refused(undo(freed), 409, /is now cancelled/)
     await done(undo(cancelled))
     await done(undo(freed))
     assert.ok((await service.get(path)).body.data.hired_at)
@@ -347,10 +347,10 @@ describe('recruitment', () => {
       (one: any) => one.id !== made.body.data.pipeline_state.id && one.type !== 'hired',
     )
     const moved = await done(service.put(path, { applicant_state_id: other?.id }))
-    await refused(undo(merged), 409, /belong to two/)
+    await refused(undo(merged), 409, /have two owners/)
     await done(undo(moved))
     const hired = await done(service.post(`${path}/hire`, {}))
-    await refused(undo(merged), 409, /belong to two|without an application/)
+    await refused(undo(merged), 409, /have two owners|without an application/)
     await done(undo(hired))
     await done(undo(merged))
     assert.equal((await service.get(path)).body.data.applicant.id, duplicate.id)
@@ -378,7 +378,7 @@ describe('recruitment', () => {
     const applied = await done(
       service.post(`/recruitment/vacancies/${vacancyId}/applications`, { applicant_id: candidate }),
     )
-    await refused(undo(opened), 409, /no draft/)
+    await refused(undo(opened), 409, /no longer be a draft/)
     await done(undo(applied))
     await done(undo(opened))
   })
@@ -645,10 +645,10 @@ describe('custom fields, reviews, knowledge', () => {
     await service.make(`${path}/questions`, { type: 'text', title: 'What is next?', required: false })
     const more = await done(service.post(`${path}/questions`, { type: 'text', title: 'And then?', required: false }))
     const opened = await done(service.post(`${path}/open`))
-    await refused(undo(more), 409, /opened by now/)
+    await refused(undo(more), 409, /is now opened/)
     const review = await done(service.post(`${path}/reviews`, { employee_id: (await hire()).id }))
     const closed = await done(service.post(`${path}/close`))
-    await refused(undo(review), 409, /closed by now/)
+    await refused(undo(review), 409, /is now closed/)
     for (const answer of [closed, review, opened, more]) await done(undo(answer))
   })
 
@@ -674,8 +674,8 @@ describe('custom fields, reviews, knowledge', () => {
     await done(service.post(`${at}/review_participants/${part.id}/submit`))
     const revised = await done(service.post(`${at}/review_participants/${part.id}/revise`))
     const gone = await done(service.delete(`${at}/answers/${said.body.data.id}`))
-    await refused(undo(revised), 409, /must be answered/)
-    await refused(undo(opened), 409, /no draft/)
+    await refused(undo(revised), 409, /required question/)
+    await refused(undo(opened), 409, /no longer be a draft/)
     await done(undo(gone))
     await done(undo(revised))
   })

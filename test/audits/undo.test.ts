@@ -142,7 +142,7 @@ describe('one change', () => {
     await done(undoRequest(gone))
     const renamed = await done(service.put(`/divisions/${id}`, { name: name('Later') }))
     const again = await done(service.delete(`/divisions/${id}`))
-    await refused(undoRequest(gone), 409, new RegExp(`went again by change ${numberOf(again)}`))
+    await refused(undoRequest(gone), 409, new RegExp(`restored and deleted again since, by change ${numberOf(again)}`))
     await done(undoRequest(again))
     assert.equal((await service.get(`/divisions/${id}`)).body.data.name, renamed.body.data.name)
   })
@@ -161,7 +161,7 @@ describe('one change', () => {
     const gone = await done(service.delete(`/department_levels/${level.body.data.id}`))
     await refused(undoRequest(level), 409, /deleted since/)
     await done(undoRequest(gone))
-    await refused(undoRequest(gone), 409, /is back already/)
+    await refused(undoRequest(gone), 409, /has already been restored/)
   })
 
   test('unique texts that are taken and references that lead nowhere by now are refused as for any change', async () => {
@@ -183,7 +183,7 @@ describe('one change', () => {
     const team = await service.make('/teams', { name: name('Team'), team_lead_id: lead.id })
     await done(service.post(`/teams/${team.id}/team_members`, { user_id: (await hire()).id }))
     const { number } = await lastEntry()
-    await refused(undoChange(number), 409, /changed elsewhere/)
+    await refused(undoChange(number), 409, /only related records changed/)
   })
 })
 
@@ -233,7 +233,7 @@ describe('a request', () => {
     const merged = await done(merge())
     await bearOne('twice', other, merged)
     const there = async () => (await service.get(`/recruitment/candidates/${twin.id}`)).status
-    await refused(service.post('/requests/twice/undo'), 409, new RegExp(`changes \\d+, ${first}: .*request=true`))
+    await refused(service.post('/requests/twice/undo'), 409, new RegExp(`with request=true: \\d+, ${first}\\.`))
     await refused(undoChange(first), 409, /request=true/)
     const undoWhole = (number: number) => service.post(`/changes/${number}/undo?request=true`, {})
     const before = numberOf(await service.get('/divisions'))
@@ -252,7 +252,7 @@ describe('a request', () => {
     const second = await done(service.post('/divisions', { name: name('Division') }))
     await bearOne('same-one', first, second)
     const { body } = await refused(service.post('/requests/same-one/undo'), 409)
-    assert.match(body.detail, new RegExp(`the changes ${numberOf(first)}, ${numberOf(second)}:`))
+    assert.match(body.detail, new RegExp(`with request=true: ${numberOf(first)}, ${numberOf(second)}\\.`))
   })
 
   test('an id of digits only is an id like any other', async () => {
@@ -398,11 +398,11 @@ describe('what is gone for good is not brought back', () => {
     const key = await done(service.post('/api_keys', { name: 'Key', permissions: ['teams:read'] }))
     const revoked = await done(service.delete(`/api_keys/${key.body.data.id}`))
     for (const one of [key, revoked]) await refused(undoRequest(one), 409, /secret/)
-    await refused(undoRequest(await done(service.post('/calendars/feed/reset'))), 409, /does not come back/)
+    await refused(undoRequest(await done(service.post('/calendars/feed/reset'))), 409, /stays invalid/)
     const person = await hire()
     const changed = await done(service.put(`/employees/${person.id}`, { first_name: 'Wilhelmina' }))
     const erased = await done(service.delete(`/employees/${person.id}`))
-    for (const one of [changed, erased]) await refused(undoRequest(one), 409, /erased for good/)
+    for (const one of [changed, erased]) await refused(undoRequest(one), 409, /has been erased/)
     const other = await hire()
     const certificate = { name: 'First aid', issuer: 'Red Cross', attachment: PICTURE }
     const held = await done(service.post(`/employees/${other.id}/certifications`, certificate))

@@ -309,7 +309,7 @@ test('wrong cells are all named at once and change nothing; what no column is ca
   const inUse = await service.delete(`${path}/columns/one/options/${large.id}`)
   assert.deepEqual(
     [inUse.status, inUse.body.detail],
-    [409, `This option is still in use by employee table row ${row.id}`],
+    [409, `This option is still in use by employee table row ${row.id}. Change that first.`],
   )
   await service.put(place, { words: '', one: null, figure: null })
   for (const name of ['words', 'one']) assert.equal((await service.delete(`${path}/columns/${name}`)).status, 204)

@@ -101,10 +101,7 @@ after(async () => {
 test('a service starts while a node is away, names its accounts, and answers 503 for those only', async () => {
   await lose(2)
   const service = await startHere(environment)
-  assert.match(
-    service.output(),
-    /Account 2 cannot be reached: the node of the database is away\. Their requests are answered with 503/,
-  )
+  assert.match(service.output(), /Account 2 cannot be reached: a database node is down\. Requests for them return 503/)
   const status = async (id: number, method: string, sending = {}) =>
     (await sender(service.url, keys[id] as string)(method, '/divisions', sending)).status
   for (const id of [1, 3]) {
@@ -140,7 +137,7 @@ longTest('a node that is silent holds up a start for seconds, not for each thing
 
 longTest('commands do what they can while a node is away, and say for which accounts they cannot', async () => {
   await lose(2)
-  const away = 'cadre: Account 2 cannot be reached: the node of the database is away.\n'
+  const away = 'cadre: Account 2 cannot be reached: a database node is down.\n'
   const list = await cadre('account', 'list')
   assert.deepEqual([list.code, list.stdout, list.stderr], [1, '1\tMy company\n3\tCompany 3\n', away])
   for (const words of ['key list --account 1', 'audit verify --account 3', 'retention --account 1']) {
@@ -160,12 +157,12 @@ longTest('commands do what they can while a node is away, and say for which acco
   const checked = await cadre('files', 'check', '--remove')
   assert.equal(documents().length, 1)
   assert.deepEqual([checked.code, checked.stderr], [1, away])
-  assert.match(checked.stdout, /^\d+ files, not known how many without a record, 0 missing\.$/m)
+  assert.match(checked.stdout, /^\d+ files, an unknown number without a record, 0 missing\.$/m)
   const looked = await cadre('doctor')
   assert.equal(looked.code, 1)
   assert.match(
     looked.stdout,
-    /^problem {2}database .*: Account 2 cannot be reached: .* is away\. Bring that node back$/m,
+    /^problem {2}database .*: Account 2 cannot be reached: .* is down\. Bring the node back up$/m,
   )
   assert.equal(looked.stdout.match(/^problem/gm)?.length, 1, looked.stdout)
   const refused = await cadre('key', 'list', '--account', '2')
@@ -205,7 +202,7 @@ longTest('a statement that the database does not support is no outage: the log s
   await set('refused', [3])
   const send = sender(service.url, keys[3] as string)
   assert.equal((await send('GET', '/divisions')).status, 500)
-  await service.said(/The database does not support a statement: complex joins are only supported when/)
+  await service.said(/The database does not support this statement: complex joins are only supported when/)
   await lose()
   assert.equal((await send('GET', '/divisions')).status, 200)
   assert.equal(await service.stop(), 0)

@@ -23,16 +23,16 @@ after(() => database.remove())
 
 test('what cannot be spread is refused, and why', async () => {
   const empty = await cadre('distribute')
-  assert.deepEqual([empty.code, empty.stderr], [1, 'cadre: the database is empty: start the service first\n'])
+  assert.deepEqual([empty.code, empty.stderr], [1, 'cadre: the database is empty. Start the service first\n'])
   await (await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })).stop()
   const plain = await cadre('distribute')
   assert.deepEqual([plain.code, plain.stdout], [1, ''])
-  assert.match(plain.stderr, /this database has no Citus: run "create extension citus" in it/)
+  assert.match(plain.stderr, /Citus is not installed in this database\. Run "create extension citus" in it/)
   citus = await standIn(database.url)
   await citus.run(
     `create or replace function stand_in.citus_version() returns text language sql as $$ select 'Citus 11.1.2' $$`,
   )
-  assert.match((await cadre('distribute')).stderr, /this is Citus 11\.1\.2: 11\.2 or a later one is needed/)
+  assert.match((await cadre('distribute')).stderr, /this is Citus 11\.1\.2, but Citus 11\.2 or newer is required/)
   await citus.run(
     `create or replace function stand_in.citus_version() returns text language sql as $$ select 'Citus 12.1.5' $$`,
   )
@@ -40,13 +40,16 @@ test('what cannot be spread is refused, and why', async () => {
   const small = connect(lite.url)
   await migrate(small)
   await small.close()
-  assert.match((await runHere(['distribute'], { DATABASE_URL: lite.url })).stderr, /only PostgreSQL with Citus/)
+  assert.match(
+    (await runHere(['distribute'], { DATABASE_URL: lite.url })).stderr,
+    /distribute needs PostgreSQL with Citus/,
+  )
   await lite.remove()
   const last = 'update schema_migrations set number = -number where number in'
   await citus.run(`${last} (select max(number) from schema_migrations)`)
   assert.match(
     (await cadre('distribute')).stderr,
-    /the schema is of an older version: start the service, or run the command migrate/,
+    /the database schema is from an older version\. Start the service or run "migrate"/,
   )
   await citus.run(`${last} (select min(number) from schema_migrations)`)
   assert.deepEqual(await citus.calls(), [])
@@ -69,7 +72,7 @@ test('a dry run says what it would do, and does nothing', async () => {
   )
   assert.equal(
     lines.at(-1),
-    `${tables.length + 2} tables would be spread; as before, for it is of no account: heartbeat.`,
+    `${tables.length + 2} tables would be distributed. Not distributed, because they belong to no account: heartbeat.`,
   )
   assert.deepEqual(await citus.calls(), [])
   assert.deepEqual(await citus.ask(`select to_regclass('distribution_under_way') as there`), [{ there: null }])
@@ -79,7 +82,7 @@ test('nothing is spread while the service runs', async () => {
   const service = await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
   const { code, stderr } = await cadre('distribute')
   assert.equal(code, 1)
-  assert.match(stderr, /the service is running \(\d+ connections\): stop it first/)
+  assert.match(stderr, /the service is still running \(\d+ connections\)\. Stop it first/)
   assert.equal(await service.stop(), 0)
   assert.deepEqual(await citus.calls(), [])
 })
@@ -93,15 +96,18 @@ test('broken off by an error or a lost connection, it goes on where it was; unti
   assert.ok(begun.length > 3 && !namesOf(begun).includes('employees'))
   await assert.rejects(
     startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY }),
-    /distribute was broken off: run it again/,
+    /an earlier "distribute" was interrupted\. Run it again/,
   )
-  assert.match((await cadre('migrate')).stderr, /distribute was broken off: run it again/)
+  assert.match((await cadre('migrate')).stderr, /an earlier "distribute" was interrupted\. Run it again/)
 
   await citus.fail('employees', null)
   await citus.fail('session_uses', 'end')
   const second = await cadre('distribute')
   assert.equal(second.code, 1, second.stdout)
-  assert.match(second.stderr, /^cadre: session_uses cannot be spread: .*connection.* Run it again to go on/)
+  assert.match(
+    second.stderr,
+    /^cadre: session_uses cannot be distributed: .*connection.* Run the command again to continue/,
+  )
   const more = await citus.calls()
   await citus.fail('session_uses', null)
 
@@ -124,7 +130,10 @@ test('broken off by an error or a lost connection, it goes on where it was; unti
 test('run again, there is nothing to do; and the service works', async () => {
   const service = await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
   const { code, stdout } = await cadre('distribute')
-  assert.deepEqual([code, stdout], [0, 'All tables are spread; as before, for it is of no account: heartbeat.\n'])
+  assert.deepEqual(
+    [code, stdout],
+    [0, 'All tables are already distributed. Not distributed, because they belong to no account: heartbeat.\n'],
+  )
   assert.deepEqual(await citus.calls(), [])
   assert.deepEqual(await citus.ask(`select to_regclass('distribution_under_way') as there`), [{ there: null }])
   const send = sender(service.url, KEY)
@@ -137,7 +146,7 @@ test('a table that was spread otherwise by hand is named', async () => {
   await citus.run(`update stand_in.pg_dist_partition set colocationid = 77 where logicalrelid = 'teams'::regclass`)
   assert.match(
     (await cadre('distribute')).stderr,
-    /teams was spread otherwise before: select undistribute_table\('teams'\)/,
+    /teams is already distributed in another way\. Run select undistribute_table\('teams'\)/,
   )
   await citus.run(`update stand_in.pg_dist_partition p set colocationid = a.colocationid from stand_in.pg_dist_partition a
     where p.logicalrelid = 'teams'::regclass and a.logicalrelid = 'accounts'::regclass`)
@@ -178,8 +187,11 @@ test('undone, all tables are on one machine again: those that refer to each othe
   await citus.run('delete from schema_migrations where number = 9001')
   const trial = await cadre('distribute', '--undo', '--dry-run')
   assert.deepEqual([trial.code, trial.stderr], [0, ''])
-  assert.match(trial.stdout, /^1\/\d+ accounts, with \d+ that are tied to it: .*\bemployees\b/)
-  assert.ok(trial.stdout.endsWith(`\n${own.size} tables would be on one machine.\n`), trial.stdout)
+  assert.match(
+    trial.stdout,
+    /^1\/\d+ accounts, together with \d+ tables that reference it or are referenced: .*\bemployees\b/,
+  )
+  assert.ok(trial.stdout.endsWith(`\n${own.size} tables would be moved back to one machine.\n`), trial.stdout)
   assert.deepEqual(await citus.calls(), [])
 
   await citus.fail('secret_hashes', 'error')
@@ -187,18 +199,18 @@ test('undone, all tables are on one machine again: those that refer to each othe
   assert.equal(half.code, 1)
   assert.match(
     half.stderr,
-    /secret_hashes cannot be brought back: connection to the remote node .*\. Run it again to go on/,
+    /secret_hashes cannot be moved back: connection to the remote node .*\. Run the command again to continue/,
   )
   await citus.fail('secret_hashes', null)
   const { code, stdout } = await cadre('distribute', '--undo')
   assert.equal(code, 0, stdout)
-  assert.match(stdout, /^1\/1 secret_hashes\n1 tables are on one machine\.\n$/)
+  assert.match(stdout, /^1\/1 secret_hashes\n1 tables moved back to one machine\.\n$/)
   assert.deepEqual(
     (await citus.calls()).map(({ what, name }) => `${what} ${name}`),
     ['undone accounts', 'undone schema_migrations', 'undone secret_hashes'],
   )
   assert.equal(await isSpread(), 0)
-  assert.equal((await cadre('distribute', '--undo')).stdout, 'No table is spread.\n')
+  assert.equal((await cadre('distribute', '--undo')).stdout, 'No tables are distributed.\n')
   const service = await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
   assert.equal((await sender(service.url, KEY)('GET', '/divisions')).body.data.length, 1)
   assert.equal(await service.stop(), 0)

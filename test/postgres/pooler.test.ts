@@ -40,7 +40,10 @@ describe('behind a pooler that gives each transaction another connection', {
     const { code, stdout, stderr } = await runHere(['serve'], environment)
     await without.stop()
     assert.deepEqual([code, stdout], [1, ''])
-    assert.match(stderr, /^cadre: PostgreSQL at .* is behind a pooler that .*: set pool_mode = transaction there\n$/)
+    assert.match(
+      stderr,
+      /^cadre: PostgreSQL at .* is behind a connection pooler .*\. Set pool_mode = transaction in the pooler\n$/,
+    )
   })
 
   test('the schema is made, records are written and read by many at once, and times are told in UTC', async () => {

@@ -206,12 +206,12 @@ longTest(
       const told =
         other
           .output()
-          .match(/PostgreSQL at .* is left out.*/g)
+          .match(/read replica PostgreSQL at .*/g)
           ?.sort() ?? []
       assert.equal(told.length, 3, other.output())
-      assert.match(told[0] as string, new RegExp(`${port}, database nowhere, .*does not exist`))
-      assert.match(told[1] as string, /database postgres, .*stranger/)
-      assert.match(told[2] as string, /database template1, .*relation "accounts" does not exist/)
+      assert.match(told[0] as string, new RegExp(`${port}, database nowhere: .*does not exist`))
+      assert.match(told[1] as string, /database postgres: .*stranger/)
+      assert.match(told[2] as string, /database template1: .*relation "accounts" does not exist/)
     } finally {
       await other.stop()
     }
@@ -242,13 +242,16 @@ longTest('a server that is of no use is told of, with the reason, and figures sa
   try {
     await on(second.url(), 'select pg_wal_replay_pause()')
     assert.equal((await ask('POST', '/divisions', { json: { name: 'Of no use' } })).status, 201)
-    const told = () => own.output().match(/PostgreSQL at .* is left out.*/g) ?? []
+    const told = () => own.output().match(/read replica PostgreSQL at .*/g) ?? []
     await until(async () => {
       assert.equal((await ask('GET', '/divisions')).status, 200)
       return told().length >= 2
     })
-    assert.match(told().join('\n'), new RegExp(`:${new URL(second.url()).port}, .* is left out.*: it is behind`))
-    assert.match(told().join('\n'), new RegExp(`:${new URL(strange.url()).port}, .*: it does not follow this server`))
+    assert.match(told().join('\n'), new RegExp(`:${new URL(second.url()).port}, .*: it lags behind`))
+    assert.match(
+      told().join('\n'),
+      new RegExp(`:${new URL(strange.url()).port}, .*: it is not a replica of this server`),
+    )
     for (let n = 0; n < 20; n++) await ask('GET', '/divisions')
     assert.ok((await reads(1, 'behind')) >= 10)
     assert.ok((await reads(2, 'other_history')) >= 10)
@@ -331,6 +334,6 @@ longTest('of several servers, each says why it is of no use; what waiting does n
   const { code, stderr } = await runHere(['migrate'], environment)
   assert.equal(code, 1)
   assert.ok(performance.now() - begun < 15_000)
-  assert.ok(stderr.includes(`PostgreSQL at ${host} or [::1]:1, database postgres, refuses us`), stderr)
+  assert.ok(stderr.includes(`PostgreSQL at ${host} or [::1]:1, database postgres, rejected the connection`), stderr)
   assert.match(stderr, /: role "stranger" does not exist; \[::1\]:1: connect /)
 })

@@ -350,7 +350,7 @@ test('a merge can be traced, through further merges, and asking for who is gone 
     ] as const) {
       const { status, body } = await service.send(method, place)
       assert.deepEqual([status, body.code], [404, 'merged'], `${method} ${place}`)
-      assert.equal(body.detail, `Candidate ${gone.id} was merged into candidate ${third.id}`)
+      assert.equal(body.detail, `Candidate ${gone.id} was merged into candidate ${third.id}. Use that one.`)
     }
   await service.delete(placeOf(third))
   assert.equal((await service.get(placeOf(first))).body.code, 'not_found', 'nothing is left of an erased person')
@@ -394,7 +394,10 @@ test('of two applications to one vacancy somebody says which stays; a note tells
   )
   const told = (await notesOf(target)).join()
   for (const word of [title, 'Applied since', 'Withdrew', 'Found another one']) assert.ok(told.includes(word), told)
-  assert.match(told, new RegExp(`candidate ${duplicate.id}, instead of whose was here:\\s+Application to ${title}`))
+  assert.match(
+    told,
+    new RegExp(`candidate ${duplicate.id}\\. Applications that were replaced:\\s+Application for ${title}`),
+  )
   const undone = await service.post(`/requests/${merged.headers.get('x-request-id')}/undo`)
   assert.equal(undone.status, 200, undone.text)
   const still = [await office.show(own), await office.show(other)]

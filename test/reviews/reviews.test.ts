@@ -279,7 +279,7 @@ test('an answer fits its question, is given once, and only to what is asked of t
   const submit = () => service.post(`${path}/review_participants/${of('Self').id}/submit`, {}, { key })
   assert.deepEqual(
     (await submit()).body.errors.map((one: any) => one.message),
-    [`answers must hold one to question ${text}`],
+    [`answers must contain an answer to question ${text}`],
   )
   const all = (answers: object[]) => service.put(`${path}/answers`, { answers, submit: true }, { key })
   const broken = [

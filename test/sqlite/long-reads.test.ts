@@ -129,7 +129,7 @@ test('rows of the past are found by the indexes that those of today have', async
 
 test('a statement that takes too long is given up with its process, and the next one finds another', () =>
   besideOne(3000, async (aside) => {
-    await assert.rejects(aside.sql.executeQuery(counting(FOREVER)), /taken too long/)
+    await assert.rejects(aside.sql.executeQuery(counting(FOREVER)), /took too long/)
     const { rows } = await aside.sql.executeQuery<{ counted: number }>(counting(10))
     assert.equal(rows[0]?.counted, 10)
     await assert.rejects(aside.sql.executeQuery(CompiledQuery.raw('select nothing')), /syntax error|no such column/)

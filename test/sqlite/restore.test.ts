@@ -31,12 +31,12 @@ test('a backup is put back after a crash as the README says: safely, whole, with
   assert.equal((await runHere(['backup', copy, '--files', copiedFiles], environment)).code, 0)
   const again = await runHere(['backup', copy], environment)
   assert.equal(again.code, 1)
-  assert.match(again.stderr, /already there/)
+  assert.match(again.stderr, /already exists/)
 
   await add(service, 'After')
   const inUse = await runHere(['restore', copy], environment)
   assert.equal(inUse.code, 1)
-  assert.match(inUse.stderr, /in use: stop the service/)
+  assert.match(inUse.stderr, /in use\. Stop the service/)
   assert.deepEqual(await names(service), ['Before', 'After'])
 
   // A kill leaves the write-ahead log behind: it must not meet the restored database.
@@ -76,7 +76,7 @@ test('what is no copy of ours is refused, and the database stays', async () => {
   for (const name of ['garbage.db', 'empty.db', 'missing.db']) {
     const { code, stderr } = await runHere(['restore', join(wrong, name)], environment)
     assert.equal(code, 1, name)
-    assert.match(stderr, /no copy of a database|there is no file/)
+    assert.match(stderr, /is not a backup of a Cadre database|does not exist/)
   }
   assert.deepEqual(
     readdirSync(dirname(file)).filter((name) => /replaced|restoring/.test(name)),
@@ -117,7 +117,7 @@ test('files that are away are not copied over a copy that is whole, and nothing 
   renameSync(join(folder, 'files'), join(folder, 'elsewhere'))
   const over = await runHere(['backup', ...both, '--force'], environment)
   assert.equal(over.code, 1)
-  assert.match(over.stderr, /files has no \.cadre-files marker\. Check that it is mounted/)
+  assert.match(over.stderr, /files has no \.cadre-files marker\. Check that the folder is mounted/)
   assert.deepEqual(readdirSync(join(folder, 'copied'), { recursive: true }), copied)
   await service.stop()
 
@@ -154,16 +154,16 @@ test('a copy of files takes the place of nothing but a copy of files, and loses 
   }
   writeFileSync(join(folder, 'c', '.cadre-files'), '')
   for (const [target, into, why] of [
-    [join(copies, 'cadre.db'), copies, /copy of the database would lie in/],
-    [join(folder, 'copy.db'), folder, /would lie in/],
-    [join(folder, 'copy.db'), files, /would lie in/],
-    [join(folder, 'copy.db'), join(files, 'copied'), /lies in the folder of files/],
-    [join(folder, 'copy.db'), foreign, /holds something else/],
-    [join(folder, 'copy.db'), join(folder, 'a'), /a\.part holds something else/],
-    [join(folder, 'copy.db'), join(folder, 'b'), /b\.replaced-by-cadre holds something else/],
-    [join(folder, 'copy.db'), join(folder, 'c'), /holds something else/],
-    [join(folder, 'd.part'), join(folder, 'd'), /would lie in/],
-    [join(files, 'copy.db'), join(folder, 'd'), /belongs to what is copied/],
+    [join(copies, 'cadre.db'), copies, /the database backup would be inside/],
+    [join(folder, 'copy.db'), folder, /would be inside/],
+    [join(folder, 'copy.db'), files, /would be inside/],
+    [join(folder, 'copy.db'), join(files, 'copied'), /is inside the file storage/],
+    [join(folder, 'copy.db'), foreign, /contains other files than a backup/],
+    [join(folder, 'copy.db'), join(folder, 'a'), /a\.part contains other files than a backup/],
+    [join(folder, 'copy.db'), join(folder, 'b'), /b\.replaced-by-cadre contains other files than a backup/],
+    [join(folder, 'copy.db'), join(folder, 'c'), /contains other files than a backup/],
+    [join(folder, 'd.part'), join(folder, 'd'), /would be inside/],
+    [join(files, 'copy.db'), join(folder, 'd'), /is part of the data that is backed up/],
   ] as const) {
     const { code, stderr } = await run('backup', target, '--files', into, '--force')
     assert.equal(code, 1, into)
@@ -181,14 +181,14 @@ test('a copy of files takes the place of nothing but a copy of files, and loses 
   writeFileSync(join(files, damaged), 'BAD')
   const again = await run('backup', ...both, '--force')
   assert.equal(again.code, 1)
-  assert.equal(again.stdout.match(/taken from the copy before/g)?.length, 2)
+  assert.equal(again.stdout.match(/taken from the previous backup/g)?.length, 2)
   assert.deepEqual(within(join(folder, 'copied')), whole)
   await service.stop()
 
   mkdirSync(join(folder, 'nothing'))
   const empty = await run('restore', join(folder, 'copy.db'), '--files', join(folder, 'nothing'))
   assert.equal(empty.code, 1)
-  assert.match(empty.stderr, /there are no files in .*nothing, and records of .* have some/)
+  assert.match(empty.stderr, /there are no files in .*nothing, but records in .* have files/)
   assert.ok(!readdirSync(folder).some((name) => name.startsWith('cadre.db.replaced')))
   const restored = await run('restore', ...both)
   assert.equal(restored.code, 0, restored.stdout)
@@ -217,7 +217,7 @@ longTest('files of an object store are copied to a folder with the database, and
   const check = await runHere(['files', 'check'], elsewhere)
   assert.deepEqual([check.code, check.stdout], [0, '1 files, 0 without a record, 0 missing.\n'])
   const wrong = await runHere(['backup', join(folder, 'another.db'), '--files', 's3://cadre/copy'], environment)
-  assert.match(wrong.stderr, /--files takes a folder: copy to s3:\/\/cadre\/copy with files copy/)
+  assert.match(wrong.stderr, /--files must be a folder\. To copy files to s3:\/\/cadre\/copy, use "files copy"/)
   assert.ok(!existsSync(join(folder, 'another.db')))
   await store.stop()
   await remove()

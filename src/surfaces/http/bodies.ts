@@ -85,8 +85,8 @@ export async function acceptBodies(app: FastifyInstance): Promise<void> {
     ((request: FastifyRequest, body: Buffer, done: Done) => {
       const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
       if (charset && !/^(utf-?8|us-ascii)$/i.test(charset))
-        return done(new Problem(415, 'unsupported_media_type', `Texts must be in UTF-8, not in ${charset}`))
-      if (!isUtf8(body)) return done(new Problem(400, 'malformed', 'The body is not valid UTF-8'))
+        return done(new Problem(415, 'unsupported_media_type', `Text must be encoded in UTF-8, not in ${charset}.`))
+      if (!isUtf8(body)) return done(new Problem(400, 'malformed', 'The body is not valid UTF-8.'))
       read(request, body.toString(), done)
     }) as never
   app.addContentTypeParser(
@@ -101,7 +101,7 @@ export async function acceptBodies(app: FastifyInstance): Promise<void> {
     { parseAs: 'buffer' },
     inText((_request, text, done) => {
       // A parser of forms would put a mark in the place of bytes that mean nothing.
-      if (!isSpelledSoundly(text)) return done(new Problem(400, 'malformed', 'The form is not valid UTF-8'))
+      if (!isSpelledSoundly(text)) return done(new Problem(400, 'malformed', 'The form is not valid UTF-8.'))
       // Before they are taken apart.
       if (countOf('&', text) >= MOST_NAMES) return done(tooManyNames())
       done(null, spelledBy(new URLSearchParams(text)))
@@ -128,7 +128,7 @@ const spelledBy = (pairs: Iterable<readonly [string, unknown]>) => {
 
 const tooLarge = (what: string) => new Problem(413, 'too_large', what)
 
-const tooManyNames = () => tooLarge(`The body has more than ${MOST_NAMES} names: send less at once`)
+const tooManyNames = () => tooLarge(`The body has more than ${MOST_NAMES} fields. Send fewer at once.`)
 
 function countOf(sign: string, text: string): number {
   let count = 0
@@ -139,7 +139,7 @@ function countOf(sign: string, text: string): number {
 /** Fields and files of a multipart body under their names, spelled as in a form; counted while it is read. */
 async function readMultipart(request: FastifyRequest, limits: Limits | undefined): Promise<unknown> {
   const most = limits?.multipart ?? BODY_LIMIT
-  const refusal = () => tooLarge(`The body has more than the ${most} bytes that this operation takes`)
+  const refusal = () => tooLarge(`The body is too large: this operation accepts at most ${most} bytes.`)
   if (Number(request.headers['content-length'] ?? 0) > most) throw refusal()
 
   const parts = request.parts()[Symbol.asyncIterator]()
@@ -165,7 +165,7 @@ async function readMultipart(request: FastifyRequest, limits: Limits | undefined
       throw new Problem(
         400,
         'malformed',
-        'A part of the multipart body has no name: send name="…" in Content-Disposition',
+        'A part of the multipart body has no name. Send name="…" in its Content-Disposition.',
       )
     if (part.type === 'file') {
       const bytes = await Promise.race([part.toBuffer(), overflow])
@@ -175,7 +175,7 @@ async function readMultipart(request: FastifyRequest, limits: Limits | undefined
     } else {
       const limit = limits?.field(part.fieldname) ?? FIELD_LIMIT
       if (typeof part.value === 'string' && Buffer.byteLength(part.value) > limit)
-        throw tooLarge(`${part.fieldname.slice(0, 100)} has more than ${limit} bytes`)
+        throw tooLarge(`${part.fieldname.slice(0, 100)} is too large: at most ${limit} bytes are allowed.`)
       pairs.push([part.fieldname, part.value])
     }
     next = parts.next()
@@ -187,7 +187,7 @@ function refuseSprawl(body: unknown): void {
   let level: unknown[] = [body]
   let names = 0
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) throw new Problem(400, 'malformed', `The body is nested deeper than ${DEEPEST}`)
+    if (depth > DEEPEST) throw new Problem(400, 'malformed', `The body is nested more than ${DEEPEST} levels deep.`)
     const next: unknown[] = []
     for (const one of level) {
       if (one === null || typeof one !== 'object' || Buffer.isBuffer(one)) continue

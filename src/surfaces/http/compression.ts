@@ -39,7 +39,7 @@ export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload) =>
     // What was done is done: an answer that cannot be compressed is sent as it is.
     compressedFor(request, reply, payload).catch((error) => {
-      request.log.error(error, 'an answer is not compressed')
+      request.log.error(error, 'response compression failed')
       return payload
     }),
   )

@@ -68,7 +68,10 @@ export function answerInTime(app: FastifyInstance, { answer }: Patience): void {
   app.decorateRequest('deadline', null as never)
   const begin = (request: FastifyRequest, reply: FastifyReply) =>
     request.deadline.set(request.routeOptions.config.longestAnswer ?? answer, () => {
-      if (!reply.sent && !reply.raw.headersSent) reply.send(unavailable('The request took too long and was given up'))
+      if (!reply.sent && !reply.raw.headersSent)
+        reply.send(
+          unavailable('The request took too long and was cancelled. Request less data at once, or try again later.'),
+        )
     })
   app.addHook('onRequest', async (request, reply) => {
     request.deadline = new Deadline()

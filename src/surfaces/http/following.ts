@@ -128,7 +128,12 @@ export class Followers {
     const { account, actor } = request.caller as Caller
     const leave = await this.#quota.hold({ name: `followers ${account.id} ${nameOf(actor)}`, most: MOST })
     if (!leave)
-      throw new Problem(429, 'too_many_requests', `${MOST} requests of this key are waiting already`, { retryAfter: 5 })
+      throw new Problem(
+        429,
+        'too_many_requests',
+        `This key already has ${MOST} requests waiting for changes. Close one, or try again later.`,
+        { retryAfter: 5 },
+      )
     return work().finally(leave)
   }
 }
@@ -147,6 +152,6 @@ export function likesEvents(request: FastifyRequest, reply: FastifyReply): boole
 function lastSeen(request: FastifyRequest): number | undefined {
   const sent = header(request, 'last-event-id') || undefined
   if (sent !== undefined && !/^\d{1,15}$/.test(sent))
-    throw malformed(wrong('Last-Event-ID', 'wrong_type', 'must be the number of a change'))
+    throw malformed(wrong('Last-Event-ID', 'wrong_type', 'must be a change number'))
   return sent === undefined ? undefined : Number(sent)
 }

@@ -61,7 +61,7 @@ export function gatekeeper(
 
   /** The same answer for a missing, unknown, expired or revoked key, until an address has failed too often. */
   async function refuse(request: FastifyRequest): Promise<never> {
-    const words = 'Too many requests without a valid key; try again later'
+    const words = 'Too many requests without a valid API key. Try again later.'
     await count(request, 'failed', limits.failedKeysPerMinute, words)
     throw unauthorized()
   }
@@ -86,7 +86,7 @@ export function gatekeeper(
     if (guarded && isFromElsewhere(request, originOf(request))) throw crossOrigin()
     // Signing in has limits of its own; this is against those who only keep us busy. A company may have one address.
     const [kind, times] = guarded ? ['signing in', 10] : ['anybody', 1]
-    await count(request, kind, limits.publicRequestsPerMinute * times, 'Too many requests; try again later')
+    await count(request, kind, limits.publicRequestsPerMinute * times, 'Too many requests. Try again later.')
     const kept = endsSession ? await keptSession(request) : undefined
     const account = kept ?? (await findAccount(database, endsSession ? undefined : accountWanted(request)))
     if (!account) throw notFound()
@@ -123,11 +123,11 @@ export function gatekeeper(
       { name: `account ${accountId}`, most: most * 50 },
     ]
     const leave = await quota.hold(ARRIVING)
-    if (!leave) throw unavailable('Too many uploads arrive at the same time; try again in a moment')
+    if (!leave) throw unavailable('Too many uploads at the same time. Try again in a moment.')
     if (request.raw.destroyed) leave()
     else request.raw.once('close', leave)
     const wait = await quota.take(HOUR, names)
-    if (wait > 0) throw tooMany('Too many uploads within an hour; try again later', wait)
+    if (wait > 0) throw tooMany('Too many uploads within an hour. Try again later.', wait)
   }
 
   const callerFor = (
@@ -279,9 +279,15 @@ function requireNumber(request: FastifyRequest, { ledgerNumber = 0 }: Caller): v
   const sent = header(request, 'cadre-ledger')
   if (sent === undefined) return
   if (!/^\d{1,15}$/.test(sent))
-    throw malformed(wrong('Cadre-Ledger', 'invalid', 'must be a number of the ledger, as an answer told it'))
+    throw malformed(
+      wrong('Cadre-Ledger', 'invalid', 'must be a change number, as sent in the Cadre-Ledger header of a response'),
+    )
   if (Number(sent) > ledgerNumber)
-    throw new Problem(412, 'ledger_behind', `The ledger is at ${ledgerNumber}, and has not come to ${sent}`)
+    throw new Problem(
+      412,
+      'ledger_behind',
+      `The last change number is ${ledgerNumber}, but Cadre-Ledger is ${sent}. It is from another account, or the database was restored to an earlier state.`,
+    )
 }
 
 /** `Authorization: Bearer <key>`, as many clients send a key. */
@@ -305,7 +311,7 @@ function hostOrigin({ protocol, host }: FastifyRequest): string {
   const origin = `${protocol}://${host || 'localhost'}`
   const { host: read, pathname, username, search, hash } = URL.parse(origin) ?? {}
   if (!read || pathname !== '/' || username || search || hash)
-    throw malformed(wrong('Host', 'invalid', 'must be a host name, with a port if need be: cadre.example.com:8080'))
+    throw malformed(wrong('Host', 'invalid', 'must be a host name with an optional port, like cadre.example.com:8080'))
   return origin
 }
 
@@ -320,13 +326,21 @@ function isOwnHost(request: FastifyRequest, listensAt: string): boolean {
 }
 
 const crossOrigin = () =>
-  new Problem(403, 'cross_origin', 'A browser sent this on behalf of another site: sessions work on our own pages only')
+  new Problem(
+    403,
+    'cross_origin',
+    'This request was sent by a page of another site. Sessions work only on the pages of this service; use an API key instead.',
+  )
 
 const rightsChanged = () =>
-  new Problem(409, 'rights_changed', 'What you may do was changed while this request came in: send it again')
+  new Problem(
+    409,
+    'rights_changed',
+    'Your access changed while this request was being processed. Nothing was done; send it again.',
+  )
 
 const otherPerson = () =>
-  new Problem(409, 'other_person', 'Somebody else is signed in by now than the header Cadre-User says')
+  new Problem(409, 'other_person', 'Another user is signed in now than the Cadre-User header says. Reload the page.')
 
 const tooMany = (detail: string, wait: number) =>
   new Problem(429, 'too_many_requests', detail, { retryAfter: Math.ceil(wait / 1000) })

@@ -136,10 +136,10 @@ export class OneLineEach extends LogController {
   }
 
   override defaultErrorLog(error: Error, request: FastifyRequest): void {
-    request.log.error(error, 'the answer to a failure has failed')
+    request.log.error(error, 'sending an error response failed')
   }
 
   override writeHeadError(error: Error, request: FastifyRequest): void {
-    request.log.warn(error, 'the head of an answer cannot be written')
+    request.log.warn(error, 'writing response headers failed')
   }
 }

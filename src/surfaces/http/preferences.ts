@@ -35,12 +35,13 @@ export const isTrial = (request: FastifyRequest, operation: Pick<Operation, 'met
 export function refuseOddTrial(request: FastifyRequest, { method, query, body }: Asked): void {
   if (!isWrite({ method })) return
   if (saysTrial(request) === 'oddly')
-    throw malformed(wrong('Prefer', 'invalid', 'knows dry-run or dry-run=true: leave it out to have the write done'))
+    throw malformed(
+      wrong('Prefer', 'invalid', 'must be dry-run or dry-run=true. To carry out the request, leave it out'),
+    )
   const isField = (name: string) => name in query.properties || name in (body?.properties ?? {})
   const sent = [request.query, request.body].flatMap((one) => Object.keys(one ?? {})).filter((name) => !isField(name))
   const odd = [...Object.keys(request.headers), ...sent].find((name) => ELSEWHERE.test(name))
-  if (odd)
-    throw malformed(wrong(odd, 'unknown', 'is not known here: a dry run is asked for by the header Prefer: dry-run'))
+  if (odd) throw malformed(wrong(odd, 'unknown', 'is not supported. For a dry run, send the header Prefer: dry-run'))
 }
 
 type Asked = Pick<Operation, 'method' | 'query' | 'body'>

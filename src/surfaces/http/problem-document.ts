@@ -9,299 +9,308 @@ export type Explanation = { status: string; title: string; meaning: string; reme
 export const PROBLEMS: Record<ProblemCode, Explanation> = {
   malformed: {
     status: '400, 408, 431',
-    title: 'The request cannot be read',
-    meaning:
-      'The body is broken, the headers are too large, or a parameter of the path or the query is not what it should be. Nothing was changed.',
-    remedy: 'Read detail and errors: they name every wrong parameter. Correct the request; repeating it does not help.',
+    title: 'Malformed request',
+    meaning: 'The body or a header cannot be read, or a path or query parameter is wrong. Nothing was changed.',
+    remedy: 'Read detail and errors: they name every wrong parameter. Correct the request before you send it again.',
   },
   unauthorized: {
     status: '401',
-    title: 'A valid API key is needed',
-    meaning: 'The request has no key, or one that is unknown, expired or revoked.',
+    title: 'Authentication required',
+    meaning: 'The request has no API key, or the key is unknown, expired or revoked.',
     remedy:
-      'Send a valid key in the header X-API-KEY, or as Authorization: Bearer. Whoever runs the service makes keys.',
+      'Send a valid key in the X-API-KEY header, or as Authorization: Bearer. The administrator of the service creates keys.',
   },
   forbidden: {
     status: '403',
     title: 'Not permitted',
     meaning:
-      'The key is valid, but does not hold the permission, or the fields that are asked for are withheld from it.',
-    remedy: 'Read detail: it names the permission or the fields. Ask for a key that holds them.',
+      'The caller is known but lacks a permission, its role does not cover the record, or a field group is hidden from it.',
+    remedy: 'Read detail: it names the permission or the field group. Ask for a role or key that includes it.',
   },
   not_found: {
     status: '404',
     title: 'Not found',
-    meaning: 'There is nothing at this address: no such path, or no such record for this key.',
-    remedy: 'Check the path and the ids in it. A record that was deleted does not come back.',
+    meaning: 'There is no such path, no such record, or the caller cannot see the record.',
+    remedy: 'Check the path and the ids in it. A deleted record stays in its history only.',
   },
   merged: {
     status: '404',
     title: 'Merged into another record',
-    meaning: 'The record was a duplicate, and was merged into another one, which has all that it had.',
-    remedy: 'Read detail: it names the record that is there in its place.',
+    meaning: 'The record was a duplicate and was merged into another record.',
+    remedy: 'Read detail: it names the record to use instead.',
   },
   erased: {
     status: '410',
-    title: 'What was answered has been erased',
+    title: 'Response erased',
     meaning:
-      'A request with this Idempotency-Key was carried out, and what it answered tells of somebody who was erased.',
-    remedy: 'There is nothing to repeat. For another request use another key.',
+      'A request with this Idempotency-Key was already carried out. Its response contained data of a person who has been erased since.',
+    remedy: 'Do not repeat the request. Use a new Idempotency-Key for another request.',
   },
   method_not_allowed: {
     status: '405',
     title: 'Method not allowed',
-    meaning: 'The address exists, but does not have this method.',
-    remedy: 'Use one of the methods in the header Allow.',
+    meaning: 'The URL exists but does not support this method.',
+    remedy: 'Use one of the methods in the Allow header.',
   },
   conflict: {
     status: '409',
     title: 'Conflict with the current state',
-    meaning: 'The request is right in itself, but the state of the records does not allow it. Nothing was changed.',
-    remedy: 'Read detail, then the record itself, and bring it into a state that allows the change.',
+    meaning: 'The request is valid, but the current state of the records does not allow it. Nothing was changed.',
+    remedy: 'Read detail, then read the record and change what prevents the request.',
   },
   in_use: {
     status: '409',
     title: 'Still in use',
-    meaning: 'Other records refer to the one that was to be deleted. Nothing was changed.',
-    remedy: 'Read detail: it says by what it is used. Change or delete those records first.',
+    meaning: 'Other records refer to the record that was to be deleted. Nothing was changed.',
+    remedy: 'Read detail: it names a record that uses it. Change or delete that record first.',
   },
   precondition_failed: {
     status: '412',
-    title: 'The record has changed',
-    meaning: 'The record is no longer as the tag in If-Match says: somebody changed it in between.',
-    remedy: 'Read the record again, look at what has changed, and repeat the change with its new ETag.',
+    title: 'Record has changed',
+    meaning: 'The record no longer matches the ETag in If-Match: it was changed after you read it.',
+    remedy: 'Read the record again, check what has changed, and repeat the change with the new ETag.',
   },
   ledger_behind: {
     status: '412',
-    title: 'The ledger has not come so far',
+    title: 'Unknown change number',
     meaning:
-      'The number that was sent in Cadre-Ledger is beyond the last entry of the account. It is of another account, or the database was set back to an earlier state. Nothing was read or changed.',
+      'The change number in the Cadre-Ledger header is beyond the last change of the account. It comes from another account, or the database was restored to an earlier state. Nothing was read or changed.',
     remedy:
-      'Leave the header out to see what there is now. If the number came with an answer of this account, ask whoever runs the service what was lost.',
+      'Leave the header out to see the current state. If the number came from this account, ask the administrator of the service what was lost.',
   },
   too_large: {
     status: '413',
-    title: 'The body is too large',
-    meaning: 'The body, a file or a field in it has more bytes than this operation takes.',
-    remedy: 'Send less. A file may have 25 MiB, and is best sent as multipart/form-data.',
+    title: 'Body too large',
+    meaning: 'The body, a file or a field has more bytes than this operation accepts.',
+    remedy: 'Send less. A file can have up to 25 MiB and is best sent as multipart/form-data.',
   },
   no_such_range: {
     status: '416',
-    title: 'No such range',
-    meaning: 'The header Range asks for bytes that the file does not have.',
-    remedy: 'Ask for bytes within its size, which the message says, or for all of it.',
+    title: 'Range not satisfiable',
+    meaning: 'The Range header asks for bytes that the file does not have.',
+    remedy: 'Request bytes within the size of the file, which detail names, or leave the header out.',
   },
   unsupported_media_type: {
     status: '415',
     title: 'Unsupported media type',
-    meaning: 'The Content-Type of the body is not one that the service reads.',
-    remedy: 'Send application/json, application/x-www-form-urlencoded or multipart/form-data, and say so.',
+    meaning: 'The service cannot read a body with this Content-Type.',
+    remedy:
+      'Send application/json, application/x-www-form-urlencoded or multipart/form-data, and set Content-Type to match.',
   },
   validation_failed: {
     status: '422',
     title: 'Validation failed',
-    meaning: 'Fields of the body are missing, of the wrong type, or against a rule. Nothing was changed.',
-    remedy: 'Read errors: every wrong field is there at once, with a code for programs and a message for people.',
+    meaning: 'Fields of the body are missing, have the wrong type, or break a rule. Nothing was changed.',
+    remedy: 'Read errors: it lists every wrong field with a code for programs and a message for people.',
   },
   idempotency_mismatch: {
     status: '422',
-    title: 'Idempotency key used before',
-    meaning: 'The Idempotency-Key was sent before with another request, within the last 24 hours.',
-    remedy: 'Use a new key for each new request; use the same one only to repeat the same request.',
+    title: 'Idempotency key already used',
+    meaning: 'This Idempotency-Key was used for a different request within the last 24 hours.',
+    remedy: 'Use a new key for each new request. Reuse a key only to repeat the same request.',
   },
   idempotency_in_progress: {
     status: '409',
-    title: 'The first request is still running',
-    meaning: 'A request with the same Idempotency-Key has not been answered yet.',
-    remedy: 'Wait a moment and send the same request again: it gets the answer of the first.',
+    title: 'First request still running',
+    meaning: 'A request with the same Idempotency-Key has not finished yet.',
+    remedy: 'Wait a moment and send the same request again: you then get the response of the first one.',
   },
   answer_withheld: {
     status: '409',
-    title: 'Carried out; the answer is withheld',
+    title: 'Carried out, response not available',
     meaning:
-      'The request was carried out when it was first sent with this Idempotency-Key. What you see of the records may be something else since then, so that its answer is not told again.',
-    remedy: 'Read the record anew: its address is in the header Location, if the request made one.',
+      'The request was carried out when it was first sent with this Idempotency-Key. The records that you can see may have changed since, so the stored response is not sent again.',
+    remedy: 'Read the record again. If the request created one, its address is in the Location header.',
   },
   too_many_requests: {
     status: '429',
     title: 'Too many requests',
     meaning:
-      'This address has sent too many requests without a valid key, or too many uploads; or too many requests of this key wait for changes.',
-    remedy: 'Wait for as many seconds as the header Retry-After says.',
+      'Too many requests without a valid key, or too many uploads, came from this IP address; or too many requests of this key are waiting for changes.',
+    remedy: 'Wait for the number of seconds in the Retry-After header.',
   },
   sign_in_failed: {
     status: '401',
     title: 'Sign-in failed',
     meaning:
-      'The e-mail address, password or code is not right, or this person may not sign in. It is not told which: that would tell who is here.',
-    remedy: 'Try again, ask for a reset, or sign in another way. Whoever manages access can make a new link.',
+      'The e-mail address, password or code is wrong, or this person may not sign in. The response does not say which, so that nobody can find out who has access.',
+    remedy:
+      'Try again, request a password reset, or sign in another way. An administrator can create a new sign-in link.',
   },
   ticket_ended: {
     status: '401',
-    title: 'Begin the sign-in again',
-    meaning: 'The ticket between two steps of a sign-in is over, was used already, or is not from this service.',
-    remedy: 'Begin with the first step.',
+    title: 'Sign-in step expired',
+    meaning: 'The ticket that connects two steps of a sign-in has expired, was already used, or is invalid.',
+    remedy: 'Start the sign-in again.',
   },
   link_ended: {
     status: '404',
-    title: 'The link does not work any more',
-    meaning: 'It was used, has expired, or was replaced by a newer one.',
-    remedy: 'Ask whoever gave it to you for a new one.',
+    title: 'Link no longer valid',
+    meaning:
+      'The link was used, has expired, was replaced by a newer one, or the person who created it lost the right to do so.',
+    remedy: 'Ask an administrator for a new link.',
   },
   confirm_first: {
     status: '403',
-    title: 'Show who you are once more',
-    meaning: 'Ways of signing in are changed only shortly after one has signed in, or confirmed who one is.',
+    title: 'Confirm your identity',
+    meaning: 'You can change sign-in methods only shortly after you signed in or confirmed your identity.',
     remedy: 'Send POST /me/confirmation, then repeat the request.',
   },
   for_people: {
     status: '403',
-    title: 'For people who sign in',
-    meaning: 'What is somebody’s own is for those who sign in, and no key holds it.',
-    remedy: 'Sign in, and call it in that session; with a key, use the operations on records.',
+    title: 'Only for people who sign in',
+    meaning: 'This operation works on the account of the signed-in user. API keys have no such account.',
+    remedy: 'Sign in and call it in that session. With an API key, use the other operations.',
   },
   rights_changed: {
     status: '409',
-    title: 'What you may do was changed',
+    title: 'Access changed',
     meaning:
-      'While the request came in, a role, a key or whom it belongs to was changed: what was let in is not what may be done now. Nothing was done.',
-    remedy: 'Send it again: it is then held to what you may do now.',
+      'A role or key, or the person it belongs to, was changed while the request was being processed. Nothing was done.',
+    remedy: 'Send the request again: it is then checked against the current access.',
   },
   other_person: {
     status: '409',
-    title: 'Somebody else is signed in',
+    title: 'Another user is signed in',
     meaning:
-      'A page sends the account and the user that it is of in the header `Cadre-User`, as `1 7`. The session is of somebody else by now, and nothing was done.',
-    remedy: 'Read who is signed in (`GET /me`), and begin anew as them.',
+      'The Cadre-User header names the account and user that a page was loaded for, for example `1 7`. Another user is signed in now. Nothing was done.',
+    remedy: 'Read who is signed in with GET /me, and reload the page.',
   },
   cross_origin: {
     status: '403',
-    title: 'From another site',
+    title: 'Request from another site',
     meaning:
-      'A browser sent this on behalf of a page of another origin. Sessions work on the service’s own pages only.',
-    remedy: 'Use an API key for pages of other origins.',
+      'A browser sent this request for a page of another origin. Sessions work only on the pages of the service itself.',
+    remedy: 'Use an API key on pages of other origins.',
   },
   sso_compulsory: {
     status: '403',
-    title: 'Sign in with the company’s provider',
-    meaning: 'This account signs in by its identity provider only.',
+    title: 'Single sign-on required',
+    meaning: 'This account requires sign-in through its identity provider.',
     remedy: 'Choose the provider on the sign-in page. Owners can still use their password with a second factor.',
   },
   sso_refused: {
     status: '403',
-    title: 'The provider’s answer does not let you in',
+    title: 'Single sign-on rejected',
     meaning:
-      'Its answer is not the one that was asked for, is not signed by it, or is about somebody who may not come in.',
-    remedy: 'Begin again; if it stays so, whoever manages access should look at the provider and at your access.',
+      'The response of the identity provider is invalid, is not signed by it, or is about somebody who may not sign in.',
+    remedy: 'Start again. If it keeps failing, ask an administrator to check the provider settings and your access.',
   },
   sso_cancelled: {
     status: '403',
-    title: 'The provider has not let you in',
-    meaning: 'You, or the provider, broke off the sign-in there.',
-    remedy: 'Begin again, or sign in another way.',
+    title: 'Single sign-on cancelled',
+    meaning: 'You or the identity provider cancelled the sign-in.',
+    remedy: 'Start again, or sign in another way.',
   },
   sso_unverified: {
     status: '403',
-    title: 'The provider does not vouch for your e-mail address',
-    meaning: 'You are not known here by the provider yet, and it does not say that the address is yours.',
-    remedy: 'Verify the address at the provider, or ask whoever manages access to invite you.',
+    title: 'E-mail address not verified',
+    meaning:
+      'The identity provider does not confirm that your e-mail address is verified, and you have not signed in through it before.',
+    remedy: 'Verify the address with the provider, or ask an administrator to invite you.',
   },
   sso_unknown: {
     status: '403',
-    title: 'Nobody here has this e-mail address',
-    meaning: 'The provider knows you by an e-mail address by which nobody may sign in here.',
-    remedy: 'Ask whoever manages access to invite you under the address that the provider knows.',
+    title: 'Unknown e-mail address',
+    meaning: 'Nobody with the e-mail address that the identity provider sent may sign in here.',
+    remedy: 'Ask an administrator to invite you with that address.',
   },
   sso_taken: {
     status: '403',
-    title: 'The provider knew somebody else by this address',
-    meaning: 'The address is that of somebody here whom the provider knows as another person.',
-    remedy: 'If it is you, whoever manages access ends the old one: DELETE /users/{user_id}/identities/{id}.',
+    title: 'E-mail address linked to another identity',
+    meaning: 'Your e-mail address belongs to a user who is linked to a different identity of the same provider.',
+    remedy:
+      'If you are that user, ask an administrator to remove the old link: DELETE /users/{user_id}/identities/{id}.',
   },
   passkey_refused: {
     status: '401',
-    title: 'The passkey does not let you in',
-    meaning: 'It is not known here any more, is not for this place, or was copied: then it is told in the audit.',
-    remedy: 'Sign in another way, and add a passkey anew.',
+    title: 'Passkey rejected',
+    meaning:
+      'The passkey is no longer known, belongs to another site, or was copied. Copied passkeys are recorded in the audit log.',
+    remedy: 'Sign in another way, then add a new passkey.',
   },
   too_many_attempts: {
     status: '429',
     title: 'Too many attempts',
-    meaning: 'Too many sign-ins have failed, for this person or from this address. The wait grows, and ends by itself.',
-    remedy: 'Wait for as many seconds as the header Retry-After says, or sign in another way.',
+    meaning:
+      'Too many sign-ins failed for this person or from this IP address. The waiting time grows with each failure and ends by itself.',
+    remedy: 'Wait for the number of seconds in the Retry-After header, or sign in another way.',
   },
   provider_unreachable: {
     status: '502',
-    title: 'The identity provider does not answer',
-    meaning: 'The provider could not be reached, or what it said cannot be understood.',
-    remedy: 'Try again; if it stays so, whoever manages access should look at the provider’s address.',
+    title: 'Identity provider unreachable',
+    meaning: 'The identity provider could not be reached, or its response is invalid.',
+    remedy: 'Try again. If it keeps failing, ask an administrator to check the address of the provider.',
   },
   internal_error: {
     status: '500',
     title: 'Internal error',
-    meaning: 'Something went wrong on our side.',
+    meaning: 'An unexpected error happened in the service.',
     remedy:
-      'Repeat the request later; with an Idempotency-Key a write is safe to repeat. If it stays so, tell whoever runs the service the request_id: the log has it.',
+      'Try again later; a write with an Idempotency-Key is safe to repeat. If it keeps failing, send the request_id to the administrator of the service, who finds it in the log.',
   },
   out_of_space: {
     status: '507',
-    title: 'No space is left',
-    meaning: 'The disk of the service is full; nothing was stored.',
-    remedy: 'Tell whoever runs the service. Repeat the request when there is space again.',
+    title: 'Disk full',
+    meaning: 'The disk of the service is full. Nothing was stored.',
+    remedy: 'Tell the administrator of the service, and repeat the request when there is space again.',
   },
   unavailable: {
     status: '503',
     title: 'Temporarily unavailable',
-    meaning: 'The database or the files cannot be reached at the moment, or the request took too long.',
+    meaning: 'The database or the file storage cannot be reached, or the request took too long.',
     remedy:
-      'Wait for as many seconds as the header Retry-After says, then repeat the request; with an Idempotency-Key a write is safe to repeat.',
+      'Wait for the number of seconds in the Retry-After header, then repeat the request. A write with an Idempotency-Key is safe to repeat.',
   },
 }
 
 /** The codes of single fields, in `errors` of a problem. */
 export const FIELD_CODES: Record<string, string> = {
-  balance: 'There is not enough leave left',
-  passes_next: 'The day would come after the next entry, salary or value of the same person',
-  after_service: 'The day lies after the last one of the person’s service',
-  ambiguous: 'The field was sent under two names, with different values',
+  balance: 'Not enough leave left',
+  passes_next: 'The day would be after the next entry, salary or value of the same person',
+  after_service: 'The day is after the end of employment',
+  before_service: 'The day is before the start of employment',
+  ambiguous: 'The field was sent under two names with different values',
   blank: 'It cannot be empty or null',
-  changed: 'It has been changed since the caller has looked',
-  cycle: 'It would make something its own ancestor or manager, through whatever chain',
-  fixed: 'It cannot change any more',
-  forbidden: 'The key may not name this, or not give it away',
-  in_the_future: 'The day lies in the future, and must not',
-  in_the_past: 'The day lies in the past, and must not',
+  changed: 'It has been changed since the caller read it',
+  changed_since: 'It has been changed since the change that is to be undone',
+  cycle: 'A record would become its own parent or manager, directly or through others',
+  fixed: 'It can no longer be changed',
+  forbidden: 'The caller does not have access to this value or cannot grant it',
+  in_the_future: 'The day is in the future, which is not allowed here',
+  in_the_past: 'The day is in the past, which is not allowed here',
   in_use: 'Other records still use it',
-  invalid: 'It is of the right type, but not in the right form: the message says which',
-  is_lead: 'The lead of a team is not among its members',
-  locks_out: 'People might not be able to sign in any more: the message says what is missing',
-  mismatch: 'It does not go together with another value',
-  no_days: 'No working day lies in this time',
-  not_allowed: 'This value, or this combination of values, is not one of those that are possible',
-  not_assigned: 'The employee does not have this',
-  not_found: 'It names a record that does not exist',
-  not_due: 'It is not there, or not due by the rules at this moment',
-  not_held: 'The key that makes another cannot give what it does not hold itself',
-  other_day: 'It begins and ends on different days',
-  out_of_range: 'It is below or above what is possible',
-  overlap: 'It overlaps with a record that is there already',
-  repeated: 'It is there more than once in the same request',
-  required: 'It has to be sent',
-  taken: 'Another record has this value, and it has to be unique',
-  terminated: 'The person has left, on the day that this is about',
-  too_common: 'The password is one of those that are tried first',
-  too_personal: 'The password holds the name or the e-mail address',
+  invalid: 'The type is right, but the format is not; the message names the format',
+  is_lead: 'The lead of a team cannot be one of its members',
+  locks_out: 'People might no longer be able to sign in; the message says what is missing',
+  mismatch: 'It contradicts another value',
+  no_days: 'There are no working days in this period',
+  not_allowed: 'This value, or this combination of values, is not allowed',
+  not_assigned: 'It is not assigned to the employee',
+  not_found: 'The record does not exist',
+  not_due: 'There is no such record, or it is not due according to the retention rules',
+  not_held: 'A new API key cannot have more access than the key that creates it',
+  not_hired: 'The person is not employed yet on that day',
+  other_day: 'It starts and ends on different days',
+  out_of_range: 'It is below the minimum or above the maximum',
+  overlap: 'It overlaps with an existing record',
+  repeated: 'It occurs more than once in the request',
+  required: 'It is missing',
+  taken: 'Another record already has this value, which must be unique',
+  terminated: 'The person has left by that day',
+  too_common: 'The password is too common',
+  too_personal: 'The password contains the name or the e-mail address',
   too_short: 'The text is too short',
-  too_early: 'The day is earlier than it may be',
+  too_early: 'The day is too early',
   too_precise: 'The amount has more decimals than its currency',
   too_few: 'The list has too few items',
   too_large: 'The number is too large',
-  too_late: 'The day is later than it may be',
+  too_late: 'The day is too late',
   too_long: 'The text is too long',
   too_many: 'The list has too many items',
   too_small: 'The number is too small',
-  unknown: 'Nothing here has this name; the message names the nearest one that is known',
-  wrong_type: 'It is of another type than it should be',
+  unknown: 'There is no field or parameter with this name; the message may suggest a similar one',
+  wrong_type: 'The type is wrong',
 }
 
 /** A failure as an RFC 9457 problem document, with the names that clients of this interface read besides. */
@@ -329,26 +338,35 @@ export function asProblem(error: unknown): Problem {
     code === 'EFBIG' ||
     ((error instanceof DatabaseUnavailable || error instanceof FilesUnavailable) && error.isFull)
   )
-    return new Problem(507, 'out_of_space', 'The disk is full; nothing was stored', { retryAfter: 60, cause: error })
-  if (error instanceof Abandoned) return unavailable('The request took too long and was given up')
+    return new Problem(507, 'out_of_space', 'The disk of the service is full. Nothing was stored.', {
+      retryAfter: 60,
+      cause: error,
+    })
+  if (error instanceof Abandoned)
+    return unavailable('The request took too long and was cancelled. Request less data at once, or try again later.')
   if (error instanceof DatabaseUnavailable)
-    return unavailable(error.told ?? 'The database is away; try again in a moment', error)
+    return unavailable(error.told ?? 'The database is unavailable. Try again in a moment.', error)
   if (error instanceof FilesUnavailable)
-    return unavailable(error.told ?? 'The files are away; try again in a moment', error)
+    return unavailable(error.told ?? 'The file storage is unavailable. Try again in a moment.', error)
   if (['EACCES', 'EROFS', 'EIO', 'ENOTDIR'].includes(code))
-    return unavailable('The files cannot be reached at the moment; nothing was stored', error)
-  if (statusCode === 413) return new Problem(413, 'too_large', 'The body is larger than this operation takes')
+    return unavailable('The file storage is unavailable. Nothing was stored; try again in a moment.', error)
+  if (statusCode === 413) return new Problem(413, 'too_large', 'The body is larger than this operation accepts.')
   if (statusCode === 415)
     return new Problem(
       415,
       'unsupported_media_type',
-      'Send application/x-www-form-urlencoded, application/json or multipart/form-data',
+      'This Content-Type is not supported. Send application/json, application/x-www-form-urlencoded or multipart/form-data.',
     )
   if (statusCode === 429) return new Problem(429, 'too_many_requests', message)
   if (statusCode >= 400 && statusCode < 500) return new Problem(400, 'malformed', readable(message))
   if (/unexpected end of (form|multipart)|malformed (part|content)|boundary/i.test(String(message)))
-    return new Problem(400, 'malformed', 'The multipart body is broken')
-  return new Problem(500, 'internal_error', 'Something went wrong on our side', { cause: error })
+    return new Problem(400, 'malformed', 'The multipart body is malformed.')
+  return new Problem(
+    500,
+    'internal_error',
+    'An unexpected error happened. Its details are in the log under this request_id.',
+    { cause: error },
+  )
 }
 
-const readable = (message: string) => (/json/i.test(message) ? 'The body is not valid JSON' : message)
+const readable = (message: string) => (/json/i.test(message) ? 'The body is not valid JSON.' : message)

@@ -134,7 +134,7 @@ function refuseOtherMethods(app: FastifyInstance, operations: readonly Operation
 function refuseMethod({ methods }: Place, reply: FastifyReply): never {
   const allow = [...methods].join(', ')
   reply.header('allow', allow)
-  throw new Problem(405, 'method_not_allowed', `This address knows only ${allow}`)
+  throw new Problem(405, 'method_not_allowed', `This URL supports only ${allow}.`)
 }
 
 function placesOf(operations: readonly Operation[]): Place[] {
@@ -241,7 +241,7 @@ function withoutFailing(request: FastifyRequest, { method }: Operation, step: ()
     step()
   } catch (error) {
     if (method === 'GET') throw error
-    request.log.error(error, 'an answer goes without one of its headers')
+    request.log.error(error, 'a response is sent without one of its headers')
   }
 }
 

@@ -164,8 +164,8 @@ function dismiss(response: ServerResponse, basePath: string): void {
   const { req } = response
   const problem = unavailable(
     req.method === 'GET' || req.method === 'HEAD'
-      ? 'The service stops, and this was not answered in time: ask again'
-      : 'The service stops, and whether this was carried out is not known: with its Idempotency-Key it is safe to repeat',
+      ? 'The service is shutting down and could not finish this request. Send it again.'
+      : 'The service is shutting down, and it is unknown whether this request was carried out. It is safe to repeat it with the same Idempotency-Key.',
   )
   // Also whom nobody has looked at yet.
   if (response.headersSent || giveUp(response, problem)) return
@@ -233,7 +233,7 @@ export async function stop(app: FastifyInstance, told = performance.now()): Prom
 async function closeBy(app: FastifyInstance, moment: number): Promise<void> {
   const late = pause(moment - performance.now(), 'late' as const, { ref: false })
   if ((await Promise.race([app.close(), late])) === 'late')
-    app.log.warn('The database has not answered: the service ends without waiting for it any longer')
+    app.log.warn('the database did not close in time, exiting without waiting for it')
 }
 
 /** When each server was told to. */
@@ -286,10 +286,16 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, b
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, problem] =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? (['408 Request Timeout', new Problem(408, 'malformed', 'The request did not arrive in time')] as const)
+      ? ([
+          '408 Request Timeout',
+          new Problem(408, 'malformed', 'The request did not arrive in time. Send it again.'),
+        ] as const)
       : error.code === 'HPE_HEADER_OVERFLOW'
-        ? (['431 Request Header Fields Too Large', new Problem(431, 'malformed', 'The headers are too large')] as const)
-        : (['400 Bad Request', new Problem(400, 'malformed', 'This is not a valid HTTP request')] as const)
+        ? ([
+            '431 Request Header Fields Too Large',
+            new Problem(431, 'malformed', 'The request headers are too large.'),
+          ] as const)
+        : (['400 Bad Request', new Problem(400, 'malformed', 'This is not a valid HTTP request.')] as const)
   const body = JSON.stringify(problemDocument(problem, randomUUID(), basePath))
   const head = `content-type: ${PROBLEM_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}`
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\nconnection: close\r\n\r\n${body}`)

@@ -34,8 +34,8 @@ export async function serveMetrics(
   server.requestTimeout = 10_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be listened on (${error.code})`
-      reject(new Error(`METRICS_PORT: port ${port} of ${host} ${why}`, { cause: error }))
+      const why = error.code === 'EADDRINUSE' ? 'is already in use' : `cannot be listened on (${error.code})`
+      reject(new Error(`METRICS_PORT: port ${port} on ${host} ${why}`, { cause: error }))
     })
     server.listen(port, host, resolve)
   })

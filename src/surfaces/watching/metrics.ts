@@ -52,7 +52,7 @@ export function measure(
   const about = { version, engine: database.engine, node: process.version }
 
   return () => [
-    gauges('cadre_info', 'What runs here.', [[about, 1]], 'max'),
+    gauges('cadre_info', 'Version, engine and runtime of the service.', [[about, 1]], 'max'),
     ...requests.families(),
     ...statements.families(),
     ...loadOf(database),
@@ -93,14 +93,14 @@ class Requests {
     return [
       counters(
         'cadre_http_requests_total',
-        'Requests by route, method and status; 499 is of callers who did not wait.',
+        'HTTP requests by route, method and status; 499 means that the client disconnected.',
         all.flatMap(({ labels, byStatus }) =>
           [...byStatus].map(([status, one]) => [{ ...labels, status }, one] as const),
         ),
       ),
       histograms(
         'cadre_http_request_duration_seconds',
-        'From the first line of a request to the last byte of its answer.',
+        'HTTP request duration, from the request line to the last byte of the response.',
         all.map(({ labels, durations }) => [labels, durations]),
       ),
     ]
@@ -129,12 +129,12 @@ class Statements implements Watcher {
     return [
       histograms(
         'cadre_statement_duration_seconds',
-        'Statements of the database, by their first word.',
+        'Duration of database statements, by their first keyword.',
         by('statement', this.#durations),
       ),
       histograms(
         'cadre_database_wait_seconds',
-        'How long reads and writes waited for a connection or their turn before they began.',
+        'Time that reads and writes waited for a connection or for the write lock.',
         by('work', this.#waits),
       ),
     ]
@@ -145,14 +145,14 @@ function loadOf(database: Database): Family[] {
   const { most, busy, idle, waiting, replicas = [] } = database.load()
   return [
     ...(replicas.length > 0 ? readsOf(replicas) : []),
-    gauges('cadre_database_connections', 'Connections to the database (SQLite: those that read).', [
+    gauges('cadre_database_connections', 'Open database connections (SQLite: read connections).', [
       [{ state: 'busy' }, busy],
       [{ state: 'idle' }, idle],
     ]),
-    gauge('cadre_database_connections_max', 'So many connections there can be.', most),
+    gauge('cadre_database_connections_max', 'Maximum number of database connections.', most),
     gauges(
       'cadre_database_waiting',
-      'Work that waits: for a connection, or for its turn to read or write.',
+      'Reads and writes that are waiting for a connection or for the write lock.',
       Object.entries(waiting).map(([what, count]) => [{ for: what }, count]),
     ),
   ]
@@ -164,14 +164,14 @@ function readsOf(replicas: readonly ReplicaLoad[]): Family[] {
   return [
     counters(
       'cadre_replica_reads_total',
-      'Reads whose turn was at a replica: answered there, or by the first server, and why.',
+      'Reads that a replica was chosen for: served by it, or by the primary, with the reason.',
       each.flatMap(({ replica, reads }) =>
         Object.entries(reads).map(([result, value]) => [{ replica, result }, { value }] as const),
       ),
     ),
     gauges(
       'cadre_replica_connections',
-      'Connections to replicas.',
+      'Open connections to read replicas.',
       each.flatMap(({ replica, busy, idle }) => [
         [{ replica, state: 'busy' }, busy] as const,
         [{ replica, state: 'idle' }, idle] as const,
@@ -182,12 +182,12 @@ function readsOf(replicas: readonly ReplicaLoad[]): Family[] {
 
 function keptIn({ counted, held }: KeptAnswers): Family[] {
   return [
-    counters('cadre_kept_answers_total', 'Answers that were given again from memory (found) or made anew (made).', [
+    counters('cadre_kept_answers_total', 'Response cache lookups: hits (found) and misses (made).', [
       [{ result: 'found' }, { value: counted.found }],
       [{ result: 'made' }, { value: counted.made }],
     ]),
-    gauge('cadre_kept_answers', 'Answers in memory.', held.answers),
-    gauge('cadre_kept_answers_bytes', 'What they take.', held.bytes),
+    gauge('cadre_kept_answers', 'Responses in the response cache.', held.answers),
+    gauge('cadre_kept_answers_bytes', 'Size of the response cache in bytes.', held.bytes),
   ]
 }
 
@@ -197,15 +197,25 @@ function loopOf(delay: ReturnType<typeof monitorEventLoopDelay>): Family[] {
   const families = [
     gauge(
       'nodejs_eventloop_lag_p50_seconds',
-      'Half of the turns of the event loop were late by less, since the last look.',
+      'Event loop lag since the last scrape, median.',
       seconds(delay.percentile(50)),
       'max',
     ),
-    gauge('nodejs_eventloop_lag_p99_seconds', '99 % of them were.', seconds(delay.percentile(99)), 'max'),
-    gauge('nodejs_eventloop_lag_max_seconds', 'The latest of them.', delay.count === 0 ? 0 : seconds(delay.max), 'max'),
+    gauge(
+      'nodejs_eventloop_lag_p99_seconds',
+      'Event loop lag since the last scrape, 99th percentile.',
+      seconds(delay.percentile(99)),
+      'max',
+    ),
+    gauge(
+      'nodejs_eventloop_lag_max_seconds',
+      'Event loop lag since the last scrape, maximum.',
+      delay.count === 0 ? 0 : seconds(delay.max),
+      'max',
+    ),
     counter(
       'cadre_eventloop_busy_seconds_total',
-      'How long the event loop was at work.',
+      'Time that the event loop was busy.',
       performance.eventLoopUtilization().active / 1000,
     ),
   ]
@@ -217,20 +227,20 @@ function processSince(started: number): Family[] {
   const { rss, heapUsed, heapTotal, external } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   return [
-    gauge('cadre_processes', 'Processes that answer.', 1),
-    gauge('process_start_time_seconds', 'When it was started.', started, 'max'),
-    counter('process_cpu_seconds_total', 'Time of processors.', (user + system) / 1e6),
-    gauge('process_resident_memory_bytes', 'Memory.', rss),
-    gauge('nodejs_heap_size_used_bytes', 'Of it, objects.', heapUsed),
-    gauge('nodejs_heap_size_total_bytes', 'Of it, the room for objects.', heapTotal),
-    gauge('nodejs_external_memory_bytes', 'Of it, bytes outside of that.', external),
+    gauge('cadre_processes', 'Running processes of the service.', 1),
+    gauge('process_start_time_seconds', 'Start time of the process.', started, 'max'),
+    counter('process_cpu_seconds_total', 'CPU time used.', (user + system) / 1e6),
+    gauge('process_resident_memory_bytes', 'Resident memory of the process.', rss),
+    gauge('nodejs_heap_size_used_bytes', 'Used size of the JavaScript heap.', heapUsed),
+    gauge('nodejs_heap_size_total_bytes', 'Total size of the JavaScript heap.', heapTotal),
+    gauge('nodejs_external_memory_bytes', 'Memory of buffers outside the JavaScript heap.', external),
     ...openFiles(),
   ]
 }
 
 function openFiles(): Family[] {
   try {
-    return [gauge('process_open_fds', 'Open files and connections.', readdirSync('/proc/self/fd').length)]
+    return [gauge('process_open_fds', 'Open file descriptors.', readdirSync('/proc/self/fd').length)]
   } catch {
     return []
   }
