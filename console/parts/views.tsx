@@ -13,24 +13,24 @@ import { useProblems } from './problems.ts'
 const viewTexts = texts({
   en: {
     views: 'Saved views',
-    save: 'Save this view…',
-    name: 'Name of the view',
-    remove: 'Remove {name}',
-    empty: 'No saved views yet',
+    save: 'Save view…',
+    name: 'View name',
+    remove: 'Delete view {name}',
+    empty: 'No saved views yet. Set filters, then save the view.',
   },
   de: {
     views: 'Gespeicherte Ansichten',
-    save: 'Diese Ansicht speichern …',
+    save: 'Ansicht speichern …',
     name: 'Name der Ansicht',
-    remove: '{name} entfernen',
-    empty: 'Noch keine gespeicherten Ansichten',
+    remove: 'Ansicht „{name}“ löschen',
+    empty: 'Noch keine gespeicherten Ansichten. Setzen Sie Filter und speichern Sie dann die Ansicht.',
   },
   uk: {
     views: 'Збережені подання',
-    save: 'Зберегти це подання…',
+    save: 'Зберегти подання…',
     name: 'Назва подання',
-    remove: 'Вилучити {name}',
-    empty: 'Збережених подань ще немає',
+    remove: 'Видалити подання «{name}»',
+    empty: 'Збережених подань ще немає. Налаштуйте фільтри й збережіть подання.',
   },
 })
 
