@@ -16,21 +16,21 @@ const viewTexts = texts({
     save: 'Save view…',
     name: 'View name',
     remove: 'Delete view {name}',
-    empty: 'No saved views yet. Set filters, then save the view.',
+    empty: 'No saved views yet',
   },
   de: {
     views: 'Gespeicherte Ansichten',
     save: 'Ansicht speichern …',
     name: 'Name der Ansicht',
     remove: 'Ansicht „{name}“ löschen',
-    empty: 'Noch keine gespeicherten Ansichten. Setzen Sie Filter und speichern Sie dann die Ansicht.',
+    empty: 'Noch keine gespeicherten Ansichten',
   },
   uk: {
     views: 'Збережені подання',
     save: 'Зберегти подання…',
     name: 'Назва подання',
     remove: 'Видалити подання «{name}»',
-    empty: 'Збережених подань ще немає. Налаштуйте фільтри й збережіть подання.',
+    empty: 'Збережених подань ще немає',
   },
 })
 

@@ -47,7 +47,7 @@ test('a preset fills in the form, the callback address is there to copy, and a t
     await becomes(() => panel.getByLabel(/^Issuer/).inputValue(), issuer)
   }
   await panel.getByText('replace TENANT-ID').waitFor()
-  assert.equal(await panel.getByLabel('Its e-mail addresses count as verified').isChecked(), true)
+  assert.equal(await panel.getByLabel('E-mail addresses are verified').isChecked(), true)
   await page.axe()
   await page.picture('sso-preset')
   await panel.getByLabel(/^Name/).fill('Example SSO')
@@ -56,7 +56,7 @@ test('a preset fills in the form, the callback address is there to copy, and a t
   await panel.getByLabel('Client secret').fill(CLIENT.secret)
   await panel.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('link', { name: 'Example SSO' }).click()
-  await panel.getByText('Not confirmed with these settings yet').waitFor()
+  await panel.getByText('Not tested with these settings yet').waitFor()
 
   // It is not required before it works.
   await panel.getByLabel('Require single sign-on').check()
@@ -69,7 +69,7 @@ test('a preset fills in the form, the callback address is there to copy, and a t
   provider.visitor = { sub: 'grace', email: me.email, email_verified: true }
   const tab = await tabOf(page, () => panel.getByRole('link', { name: 'Test connection' }).click())
   await tab.getByText('Single sign-on works').waitFor()
-  await tab.getByText(`A sign-in would let in Grace Hopper (${me.email})`, { exact: false }).waitFor()
+  await tab.getByText(`This sign-in belongs to Grace Hopper (${me.email})`, { exact: false }).waitFor()
   await tab.close()
   // The settings learn of it by themselves.
   await panel.getByText(/Works: confirmed/).waitFor()
@@ -94,7 +94,7 @@ longTest('HR reads identity providers, is offered no form for them, and learns w
   await link.click()
   const panel = page.getByRole('dialog')
   await panel.getByText('https://login.example.com').waitFor()
-  await panel.getByText('Not confirmed with these settings yet').waitFor()
+  await panel.getByText('Not tested with these settings yet').waitFor()
   assert.equal(await panel.getByRole('button', { name: /Save|Delete/ }).count(), 0)
   assert.equal(await panel.getByRole('link', { name: 'Test connection' }).count(), 0)
   await page.done()

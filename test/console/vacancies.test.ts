@@ -42,14 +42,14 @@ const choose = async (page: Watched, field: string, option: string) => {
   await page.getByRole('option', { name: option }).click()
 }
 const act = async (page: Watched, name: string) => {
-  await page.getByRole('button', { name: 'Actions for the vacancy' }).click()
+  await page.getByRole('button', { name: 'Vacancy actions' }).click()
   page.forgetQuestions()
   await page.getByRole('menuitem', { name }).click()
 }
 
 test('a recruiter makes a vacancy, with what is wrong beside its field, and opens it', async () => {
   const page = await at.open('/hiring', { role: 'recruiter', mayTell: /422/ })
-  await page.getByRole('link', { name: 'New vacancy' }).click()
+  await page.getByRole('link', { name: 'Add vacancy' }).click()
   await page.getByRole('textbox', { name: 'Title' }).fill('Engineer')
   await page
     .getByRole('textbox', { name: 'Description' })
@@ -60,23 +60,23 @@ test('a recruiter makes a vacancy, with what is wrong beside its field, and open
   await preview.getByRole('listitem').filter({ hasText: 'towers <i>' }).waitFor()
   await choose(page, 'Department', 'Engineering')
   await choose(page, 'Location', 'Berlin')
-  await choose(page, 'Employment', 'Full-time')
+  await choose(page, 'Employment type', 'Full-time')
   await choose(page, 'Hiring lead', 'Lea Lead')
-  await choose(page, 'Also working on it', 'Otto Other')
+  await choose(page, 'Hiring team', 'Otto Other')
   await page.keyboard.press('Escape')
   await choose(page, 'Pipeline', 'Standard')
   await choose(page, 'Cost centre', 'South')
-  await page.getByLabel('Salary from').fill('5000')
-  await page.getByLabel('Salary to').fill('400')
+  await page.getByLabel('Minimum salary').fill('5000')
+  await page.getByLabel('Maximum salary').fill('400')
   await page.axe()
   await page.picture('vacancy-form-light')
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText(/cannot be less than (?!min_salary)/).waitFor()
-  await page.getByLabel('Salary to').fill('6000')
+  await page.getByLabel('Maximum salary').fill('6000')
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Engineer is made, as a draft').waitFor()
+  await page.getByText('Draft vacancy created: Engineer').waitFor()
   await page.getByRole('heading', { name: 'Engineer', level: 1 }).waitFor()
   const id = Number(/hiring\/(\d+)/.exec(page.url())?.[1])
   const made = await read(id)
@@ -92,7 +92,7 @@ test('a recruiter makes a vacancy, with what is wrong beside its field, and open
   await page.axeToo()
   await page.picture('vacancy-light')
   page.forgetQuestions()
-  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await page.getByRole('button', { name: 'Open vacancy', exact: true }).click()
   await page.getByText('Engineer: Open').waitFor()
   assert.equal((await read(id)).state, 'opened')
   await page.done()
@@ -100,32 +100,32 @@ test('a recruiter makes a vacancy, with what is wrong beside its field, and open
 
 longTest('a vacancy goes only where the service lets it, and one press takes a step back', async () => {
   const page = await at.open(`/hiring/${designer}`, { role: 'hr' })
-  await page.getByRole('button', { name: 'Actions for the vacancy' }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+  await page.getByRole('button', { name: 'Vacancy actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete vacancy' }).waitFor()
   const offered = await page.getByRole('menuitem').allTextContents()
   assert.deepEqual(offered, [
-    'Put on hold',
-    'Close',
-    'Cancel the vacancy',
-    'Open on the careers page',
-    'Copy…',
-    'Delete',
+    'Put vacancy on hold',
+    'Close vacancy',
+    'Cancel vacancy',
+    'View on careers page',
+    'Copy vacancy…',
+    'Delete vacancy',
   ])
-  const address = await page.getByRole('menuitem', { name: 'Open on the careers page' }).getAttribute('href')
+  const address = await page.getByRole('menuitem', { name: 'View on careers page' }).getAttribute('href')
   assert.match(await (await fetch(at.service.url + address)).text(), /Designer/)
   page.forgetQuestions()
-  await page.getByRole('menuitem', { name: 'Put on hold' }).click()
+  await page.getByRole('menuitem', { name: 'Put vacancy on hold' }).click()
   await page.getByText('Designer: On hold').waitFor()
   assert.equal((await read(designer)).state, 'held')
-  await page.getByRole('button', { name: 'Resume' }).waitFor()
+  await page.getByRole('button', { name: 'Resume vacancy' }).waitFor()
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Undone').waitFor()
   assert.equal((await read(designer)).state, 'opened')
-  await act(page, 'Close')
+  await act(page, 'Close vacancy')
   await page.getByText('Designer: Closed').waitFor()
   page.forgetQuestions()
-  await page.getByRole('button', { name: 'Reopen' }).click()
+  await page.getByRole('button', { name: 'Reopen vacancy' }).click()
   await page.getByText('Designer: Open').waitFor()
   await page.done()
 })
@@ -147,7 +147,7 @@ longTest('what somebody else has changed meanwhile is shown before it is overwri
   await page.getByText('Test engineer is saved').waitFor()
   const now = await read(id)
   assert.deepEqual([now.title, now.description], ['Test engineer', rich])
-  await act(page, 'Delete')
+  await act(page, 'Delete vacancy')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Test engineer is deleted').waitFor()
   await page.getByRole('heading', { name: 'Hiring', level: 1 }).waitFor()
@@ -162,15 +162,15 @@ longTest(
     const page = await at.open('/hiring?state=drafting', { ...who, size: PHONE, scheme: 'dark' })
     await page.getByRole('listitem').filter({ hasText: 'Driver' }).waitFor()
     await page
-      .getByRole('navigation', { name: 'State' })
+      .getByRole('navigation', { name: 'Status' })
       .getByRole('link', { name: /^Draft/ })
       .waitFor()
     await page.axe()
     await page.picture('vacancies-phone')
     await page.getByRole('link', { name: 'Driver' }).click()
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Edit vacancy' }).click()
     await page.getByRole('textbox', { name: 'Title' }).fill('Lorry driver')
-    assert.equal(await page.getByLabel('Salary from').count(), 0)
+    assert.equal(await page.getByLabel('Minimum salary').count(), 0)
     const { width } = await page.locator('html').evaluate((html) => ({ width: html.scrollWidth }))
     assert.ok(width <= PHONE.width, `the page is ${width} wide`)
     await page.axe()
@@ -178,7 +178,7 @@ longTest(
     page.forgetQuestions()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Lorry driver is saved').waitFor()
-    await becomes(() => page.getByRole('button', { name: 'Open', exact: true }).count(), 1)
+    await becomes(() => page.getByRole('button', { name: 'Open vacancy', exact: true }).count(), 1)
     await page.done()
     const nobody = await at.open('/hiring/new', who)
     await nobody.getByRole('heading', { name: 'You have no access to this' }).waitFor()
@@ -188,8 +188,8 @@ longTest(
 
 longTest('a copy is a draft of its own, with all that was said of the other', async () => {
   const page = await at.open(`/hiring/${designer}`, { role: 'recruiter' })
-  await act(page, 'Copy…')
-  await page.getByRole('heading', { name: 'Copy a vacancy' }).waitFor()
+  await act(page, 'Copy vacancy…')
+  await page.getByRole('heading', { name: 'Copy vacancy' }).waitFor()
   await becomes(() => page.getByRole('textbox', { name: 'Title' }).inputValue(), 'Copy of Designer')
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Save' }).click()

@@ -14,7 +14,6 @@ export const common: Words['common'] = {
   columns: 'Spalten',
   more: 'Mehr',
   back: 'Zurück',
-  next: 'Weiter',
   yes: 'Ja',
   no: 'Nein',
   none: 'Keine',
@@ -77,21 +76,12 @@ export const frame: Words['frame'] = {
   people: 'Mitarbeitende',
   profile: 'Profil',
   orgChart: 'Organigramm',
-  directory: 'Verzeichnis',
   leave: 'Abwesenheiten',
-  approvals: 'Genehmigungen',
-  calendar: 'Kalender',
   time: 'Arbeitszeit',
-  tasks: 'Aufgaben',
   hiring: 'Recruiting',
-  candidates: 'Kandidat:innen',
   candidate: 'Kandidat:in',
-  careers: 'Karriereseite',
   performance: 'Leistung',
-  reviews: 'Beurteilungen',
   dashboards: 'Auswertungen',
-  knowledge: 'Wissensbasis',
-  assets: 'Arbeitsmittel',
   settings: 'Einstellungen',
   account: 'Mein Konto',
   skip: 'Zum Inhalt springen',
@@ -155,6 +145,7 @@ export const frame: Words['frame'] = {
   newsResetAsked: '{what} bittet um ein neues Passwort',
   newsReviewAsked: 'Reichen Sie Ihre Beurteilung von {who} ein: {what}',
   printed: 'Gedruckt am {day}',
+  tasks: 'Aufgaben',
 }
 
 export const fields: Words['fields'] = {
@@ -442,6 +433,9 @@ export const values: Words['values'] = {
   revising: 'Zur Überarbeitung',
   scale: 'Skala',
   choice: 'Auswahl',
+  external_consultant: 'Externe Berater:in',
+  external_interviewer: 'Externe Interviewer:in',
+  external_recruiter: 'Externe Recruiter:in',
 }
 
 export const kinds: Words['kinds'] = {

@@ -15,7 +15,6 @@ export const common = {
   columns: 'Columns',
   more: 'More',
   back: 'Back',
-  next: 'Next',
   yes: 'Yes',
   no: 'No',
   none: 'None',
@@ -78,21 +77,12 @@ export const frame = {
   people: 'People',
   profile: 'Profile',
   orgChart: 'Org chart',
-  directory: 'Directory',
   leave: 'Leave',
-  approvals: 'Approvals',
-  calendar: 'Calendar',
   time: 'Time',
-  tasks: 'Tasks',
   hiring: 'Hiring',
-  candidates: 'Candidates',
   candidate: 'Candidate',
-  careers: 'Careers page',
   performance: 'Performance',
-  reviews: 'Reviews',
   dashboards: 'Dashboards',
-  knowledge: 'Knowledge base',
-  assets: 'Assets',
   settings: 'Settings',
   account: 'My account',
   skip: 'Skip to content',
@@ -153,6 +143,7 @@ export const frame = {
   newsResetAsked: '{what} requests a new password',
   newsReviewAsked: 'Submit your review of {who}: {what}',
   printed: 'Printed on {day}',
+  tasks: 'Tasks',
 } as const
 
 /** Names of fields, as the interface calls them. */
@@ -442,6 +433,9 @@ export const values = {
   revising: 'Returned for changes',
   scale: 'Scale',
   choice: 'Choice',
+  external_consultant: 'External consultant',
+  external_interviewer: 'External interviewer',
+  external_recruiter: 'External recruiter',
 } as const
 
 /** Names of kinds of records, by the titles of their schemas. */

@@ -14,7 +14,6 @@ export const common: Words['common'] = {
   columns: 'Стовпці',
   more: 'Більше',
   back: 'Назад',
-  next: 'Далі',
   yes: 'Так',
   no: 'Ні',
   none: 'Немає',
@@ -81,21 +80,12 @@ export const frame: Words['frame'] = {
   people: 'Працівники',
   profile: 'Профіль',
   orgChart: 'Оргструктура',
-  directory: 'Довідник',
   leave: 'Відсутності',
-  approvals: 'Погодження',
-  calendar: 'Календар',
   time: 'Робочий час',
-  tasks: 'Завдання',
   hiring: 'Рекрутинг',
-  candidates: 'Кандидати',
   candidate: 'Кандидат',
-  careers: 'Кар’єрна сторінка',
   performance: 'Ефективність',
-  reviews: 'Оцінювання',
   dashboards: 'Аналітика',
-  knowledge: 'База знань',
-  assets: 'Майно',
   settings: 'Налаштування',
   account: 'Мій обліковий запис',
   skip: 'Перейти до вмісту',
@@ -156,6 +146,7 @@ export const frame: Words['frame'] = {
   newsResetAsked: 'Новий пароль просить: {what}',
   newsReviewAsked: 'Подайте оцінювання: {who}, {what}',
   printed: 'Надруковано {day}',
+  tasks: 'Завдання',
 }
 
 export const fields: Words['fields'] = {
@@ -443,6 +434,9 @@ export const values: Words['values'] = {
   revising: 'На доопрацюванні',
   scale: 'Шкала',
   choice: 'Вибір',
+  external_consultant: 'Зовнішній консультант',
+  external_interviewer: 'Зовнішній інтерв’юер',
+  external_recruiter: 'Зовнішній рекрутер',
 }
 
 export const kinds: Words['kinds'] = {
