@@ -119,7 +119,7 @@ longTest(
     await page.getByRole('combobox', { name: 'Vacancy' }).click()
     await page.getByRole('option', { name: 'Engineer' }).click()
     page.forgetQuestions()
-    await page.getByRole('button', { name: 'Add to vacancy', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add to vacancy' }).click()
     await page.getByText('Grace Hopper added to the vacancy').waitFor()
     await page.getByRole('button', { name: 'Merge…' }).click()
     await page.getByRole('radiogroup', { name: /Both applied for “Engineer”/ }).waitFor()

@@ -146,6 +146,7 @@ export const frame: Words['frame'] = {
   newsReviewAsked: 'Reichen Sie Ihre Beurteilung von {who} ein: {what}',
   printed: 'Gedruckt am {day}',
   tasks: 'Aufgaben',
+  paletteKeys: 'Strg K',
 }
 
 export const fields: Words['fields'] = {

@@ -144,6 +144,7 @@ export const frame = {
   newsReviewAsked: 'Submit your review of {who}: {what}',
   printed: 'Printed on {day}',
   tasks: 'Tasks',
+  paletteKeys: 'Ctrl K',
 } as const
 
 /** Names of fields, as the interface calls them. */

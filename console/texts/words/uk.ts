@@ -147,6 +147,7 @@ export const frame: Words['frame'] = {
   newsReviewAsked: 'Подайте оцінювання: {who}, {what}',
   printed: 'Надруковано {day}',
   tasks: 'Завдання',
+  paletteKeys: 'Ctrl K',
 }
 
 export const fields: Words['fields'] = {
