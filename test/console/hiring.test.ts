@@ -209,7 +209,7 @@ longTest('who was moved by somebody else while they were dragged stays there, an
   await at.service.put(place, { pipeline_stage_id: stageIds.Offer })
   await page.mouse.move(to.x + 70, to.y + 70)
   await page.mouse.up()
-  await page.getByText('Somebody has moved Person 01 to Offer meanwhile.').waitFor()
+  await page.getByText('Somebody else has moved Person 01 to Offer in the meantime.').waitFor()
   await page.getByRole('region', { name: 'Offer' }).getByRole('link', { name: 'Person 01' }).waitFor()
   assert.equal(await stageOf('Person 01'), 'Offer')
   await page.done()

@@ -70,7 +70,7 @@ longTest('each card of Home leads on to its list', async () => {
   const leadsTo = (name: string) => card(name).getByRole('link', { name: 'Show all' }).getAttribute('href')
   assert.match((await leadsTo('Recent changes')) ?? '', /\/settings\/audits$/)
   await card('New employees').getByRole('link', { name: 'Show all' }).click()
-  await page.getByText('In service or starting soon: 2 people').waitFor()
+  await page.getByText('Currently employed or starting soon: 2 people').waitFor()
   await page.goBack()
   page.forgetQuestions()
   await card('Probation ending soon').getByRole('link', { name: 'Show all' }).click()

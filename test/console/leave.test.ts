@@ -103,7 +103,7 @@ test('leave is asked for by the keyboard alone, seeing what it takes, what is le
   await page.axe()
   page.forgetQuestions()
   await page.keyboard.press('Enter')
-  await page.getByText('Leave is asked for: 6 days').waitFor()
+  await page.getByText('Request sent: 6 days').waitFor()
   await page
     .getByRole('region', { name: 'My leave requests' })
     .getByText('Waiting for approval by Barbara Liskov')
@@ -170,7 +170,7 @@ test('everything that waits is decided by keys alone: one, several at once, and 
   await page.picture('leave-reject')
   await page.axeToo()
   await page.keyboard.press('Control+Enter')
-  await page.getByText('2 rejected').waitFor()
+  await page.getByText('2 requests rejected').waitFor()
   const states = async () =>
     (await service.get(`/leave_requests?employee_id=${grace.id}&sort=starts_on`)).body.data.map((one: any) => one.state)
   assert.deepEqual(await states(), ['approved', 'rejected', 'rejected', 'pending', 'pending'])
@@ -296,7 +296,7 @@ test('the calendar shows who of the team is away, a month in the address, and ba
   const month = monday(4).slice(0, 7)
   const page = await at.open(`/leave/calendar?month=${month}`, { ...employee(), scheme: 'dark' })
   await page
-    .getByRole('img', { name: /^Holiday, / })
+    .getByRole('img', { name: /^Public holiday, / })
     .first()
     .waitFor()
   await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
@@ -306,7 +306,7 @@ test('the calendar shows who of the team is away, a month in the address, and ba
   await page.waitForURL((url) => url.searchParams.get('month') !== month)
   await page.goBack()
   await page
-    .getByRole('img', { name: /^Holiday, / })
+    .getByRole('img', { name: /^Public holiday, / })
     .first()
     .waitFor()
   await page.getByText('List', { exact: true }).click()
@@ -323,7 +323,7 @@ longTest('on a phone: balances, a request, the list of who is away, decisions', 
   await notWide(page)
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Send request' }).tap()
-  await page.getByText('Leave is asked for: 1 day').waitFor()
+  await page.getByText('Request sent: 1 day').waitFor()
   page.forgetQuestions()
   await page
     .getByRole('button', { name: /^Withdraw request: / })

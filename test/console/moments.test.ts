@@ -82,7 +82,7 @@ longTest('the palette does things too, from wherever one is', async () => {
   const page = await at.open('/people', { role: 'employee', employee_id: grace, name: 'Grace Hopper' })
   await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').getByRole('combobox').fill('leave ask')
+  await page.getByRole('dialog').getByRole('combobox').fill('leave req')
   await page.getByRole('option', { name: 'Request leave' }).waitFor()
   assert.equal(await page.getByRole('option', { name: 'Invite user' }).count(), 0)
   await page.keyboard.press('Enter')

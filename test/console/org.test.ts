@@ -38,7 +38,7 @@ test('everybody stands below whom they report to, is found and flown to, and the
   await page.getByRole('heading', { name: 'Org chart', level: 1 }).waitFor()
   await page.getByText('9 employees').waitFor()
   const chart = page.getByRole('group', { name: 'Org chart' })
-  await chart.getByRole('button', { name: 'Ada Lovelace Head of things 2 direct reports, 8 in all' }).waitFor()
+  await chart.getByRole('button', { name: 'Ada Lovelace Head of things 2 direct reports, 8 in total' }).waitFor()
   await page.picture('org-light')
   await page.axe()
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -84,7 +84,7 @@ test('a reorganisation is dragged and chosen, tried out, carried out from its da
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Add to plan' }).press('Enter')
   await plan.getByText('2 planned changes').waitFor()
-  await card('Alan Turing 4 direct reports, 7 in all').waitFor()
+  await card('Alan Turing 4 direct reports, 7 in total').waitFor()
   await page.picture('org-plan')
   await page.axe()
   page.forgetQuestions()
@@ -95,8 +95,8 @@ test('a reorganisation is dragged and chosen, tried out, carried out from its da
   await review.getByText('Possible').nth(1).waitFor()
   await page.picture('org-review')
   page.forgetQuestions()
-  await review.getByRole('button', { name: 'Carry out 2 changes from 1 Jan 2098' }).click()
-  await page.getByText('2 people have a new manager from 1 Jan 2098 on').waitFor()
+  await review.getByRole('button', { name: 'Apply 2 changes from 1 Jan 2098' }).click()
+  await page.getByText('2 employees get a new manager from 1 Jan 2098').waitFor()
   const managerOn = async (day: string) =>
     (await at.service.get(`/employees/${ids['Donald Knuth']}?as_of=${day}`)).body.data.reporting_to.id
   assert.equal(await managerOn('2097-12-31'), ids['Grace Hopper'])
@@ -139,7 +139,7 @@ longTest('on a phone, and for those who listen, the same is a tree with its keys
 })
 
 test('who may not see plans is told that the org chart of a day to come is that of today', async () => {
-  const told = 'This is today’s org chart. What is planned until 1 Mar 2098 You do not have permission to see.'
+  const told = 'This is today’s org chart. You do not have permission to see changes planned until 1 Mar 2098.'
   const own = await at.open('/org?as_of=2098-03-01', { role: 'employee', employee_id: ids['Tony Hoare'] as number })
   await own.getByText(told).waitFor()
   await own.done()

@@ -164,7 +164,7 @@ test('many are changed at once: chosen, previewed without being done, done, and 
   await page.getByText('9 employees changed').waitFor()
   await page
     .getByRole('alert')
-    .filter({ hasText: 'Some of them were changed meanwhile' })
+    .filter({ hasText: 'Some employees were changed in the meantime' })
     .getByText(first.full_name)
     .waitFor()
   assert.equal(await there(), 9)

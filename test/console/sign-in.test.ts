@@ -146,7 +146,7 @@ longTest(
     isAway = false
     page.forgetQuestions()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: /A new password for/ }).waitFor()
+    await page.getByRole('heading', { name: /New password for/ }).waitFor()
     await page.route('**/sign_in/link_use', (route) =>
       route.fulfill({
         contentType: 'application/json',

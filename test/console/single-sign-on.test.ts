@@ -72,7 +72,7 @@ test('a preset fills in the form, the callback address is there to copy, and a t
   await tab.getByText(`This sign-in belongs to Grace Hopper (${me.email})`, { exact: false }).waitFor()
   await tab.close()
   // The settings learn of it by themselves.
-  await panel.getByText(/Works: confirmed/).waitFor()
+  await panel.getByText(/Confirmed/).waitFor()
   await page.axeToo()
   await page.picture('sso-confirmed')
   await page.done()
@@ -109,7 +109,7 @@ longTest('a wrong client secret is named as what to check, and the test passes o
   const look = { role: 'owner', name: 'Grace Hopper', mayTell: abroad } as const
   const page = await at.open(`/settings/identity_providers/${id}/test`, look)
   await page.getByText('Single sign-on does not work yet').waitFor()
-  await page.getByText('Check client ID and client secret.', { exact: false }).waitFor()
+  await page.getByText('Check the client ID and the client secret.', { exact: false }).waitFor()
   await page.getByText('invalid_grant', { exact: false }).waitFor()
   await becomes(() => page.getByRole('listitem').filter({ hasText: 'Passed' }).count(), 2)
   await becomes(() => page.getByRole('listitem').filter({ hasText: 'Not reached' }).count(), 2)
@@ -125,7 +125,7 @@ longTest('the result of a test names the step that failed, in light and dark and
   const look = { role: 'owner', name: 'Grace Hopper', mayTell: abroad } as const
   provider.refusal = 'access_denied'
   const page = await at.open(path, look)
-  await page.getByText('Check that you may use this application there.', { exact: false }).waitFor()
+  await page.getByText('Check that your account may use this application.', { exact: false }).waitFor()
   await page.getByText('Details: access_denied').waitFor()
   await page.axe()
   await page.picture('sso-test-failed')

@@ -135,7 +135,7 @@ longTest(
     const next = await at.open(`/time?week=${week}`, employee())
     await next.getByRole('button', { name: 'Copy last week' }).click()
     await next.getByText('1 entry copied').waitFor()
-    await next.getByText('3 entries left out: leave, holidays or free days').waitFor()
+    await next.getByText('3 entries skipped: leave, public holidays or days off').waitFor()
     assert.deepEqual((await entriesIn(week)).map((one: any) => one.date).sort(), [week, plus(week, 1)])
     await next.context().close()
   },
