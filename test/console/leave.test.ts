@@ -296,7 +296,7 @@ test('the calendar shows who of the team is away, a month in the address, and ba
   const month = monday(4).slice(0, 7)
   const page = await at.open(`/leave/calendar?month=${month}`, { ...employee(), scheme: 'dark' })
   await page
-    .getByRole('img', { name: /^Public holiday, / })
+    .getByRole('img', { name: /^Holiday, / })
     .first()
     .waitFor()
   await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
@@ -306,7 +306,7 @@ test('the calendar shows who of the team is away, a month in the address, and ba
   await page.waitForURL((url) => url.searchParams.get('month') !== month)
   await page.goBack()
   await page
-    .getByRole('img', { name: /^Public holiday, / })
+    .getByRole('img', { name: /^Holiday, / })
     .first()
     .waitFor()
   await page.getByText('List', { exact: true }).click()

@@ -63,7 +63,7 @@ test('a rule shows who is due; they go when their number is typed, and nobody el
   await dialog.getByRole('textbox', { name: 'Type 1 to confirm' }).fill('1')
   page.forgetQuestions()
   await dialog.getByRole('button', { name: 'Erase this person' }).click()
-  await page.getByText('1 person was erased').waitFor()
+  await page.getByText('1 person erased').waitFor()
   await list.getByText('Nobody is due for erasure').waitFor()
   assert.equal((await at.service.get(`/employees/${grace.id}`)).status, 404)
   await page.setViewportSize(PHONE)

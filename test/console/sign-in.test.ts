@@ -190,7 +190,7 @@ longTest(
     await other.goto(new URL('/sign-in/sso?state=3.abc&code=x', other.url()).href)
     await other
       .getByRole('alert')
-      .getByText(/Ask to be invited/)
+      .getByText(/Ask your administrator for an invitation/)
       .waitFor()
     assert.deepEqual(asked, ['?account=3'])
     other.forgetQuestions()
