@@ -118,7 +118,7 @@ export const candidateTexts = texts({
     hireDone: '{name} eingestellt',
     hired: 'Eingestellt, Personalnummer {number}',
     disqualify: 'Ablehnen …',
-    requalify: 'Wieder ins Auswahlverfahren aufnehmen',
+    requalify: 'Wieder aufnehmen',
     requalified: 'Wieder im Auswahlverfahren',
     out: 'Abgelehnt',
     notes: 'Notizen',

@@ -162,7 +162,7 @@ export const dashboardTexts = texts({
     to: 'До (станом на)',
     anyDepartment: 'Усі відділи',
     anyLocation: 'Усі офіси',
-    withBelow: 'Разом із підпорядкованими відділами',
+    withBelow: 'Із підпорядкованими відділами',
     showAll: 'Показати всі ({count})',
     headcount: 'Чисельність',
     inService: 'Працюють зараз',

@@ -155,7 +155,7 @@ export const hiringTexts = texts({
     open: 'Öffnen',
     hire: 'Einstellen …',
     disqualify: 'Ablehnen …',
-    requalify: 'Wieder ins Auswahlverfahren aufnehmen',
+    requalify: 'Wieder aufnehmen',
     disqualifyOne: '{name} ablehnen',
     disqualifyMany: { one: '{count} Kandidat:in ablehnen', other: '{count} Kandidat:innen ablehnen' },
     disqualifyDo: 'Ablehnen',
