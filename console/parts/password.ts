@@ -5,24 +5,23 @@ import { texts, useTexts } from '../texts/i18n.ts'
 
 const passwordTexts = texts({
   en: {
-    too_short: 'At least ten characters, please.',
-    too_common:
-      'This one is among those that are tried first. Take several words that have nothing to do with each other.',
-    too_personal: 'Not your name or e-mail address, please.',
-    mismatch: 'This is not your password.',
+    too_short: 'Use at least ten characters.',
+    too_common: 'This password is easy to guess. Use several unrelated words.',
+    too_personal: 'Don’t use your name or e-mail address.',
+    mismatch: 'Wrong password.',
   },
   de: {
-    too_short: 'Bitte mindestens zehn Zeichen.',
+    too_short: 'Verwenden Sie mindestens zehn Zeichen.',
     too_common:
-      'Das gehört zu denen, die zuerst probiert werden. Nehmen Sie mehrere Wörter, die nichts miteinander zu tun haben.',
-    too_personal: 'Bitte nicht Ihren Namen oder Ihre E-Mail-Adresse.',
-    mismatch: 'Das ist nicht Ihr Passwort.',
+      'Dieses Passwort ist leicht zu erraten. Verwenden Sie mehrere Wörter, die nichts miteinander zu tun haben.',
+    too_personal: 'Verwenden Sie weder Ihren Namen noch Ihre E-Mail-Adresse.',
+    mismatch: 'Falsches Passwort.',
   },
   uk: {
-    too_short: 'Щонайменше десять знаків, будь ласка.',
-    too_common: 'Такі паролі пробують насамперед. Візьміть кілька слів, не пов’язаних між собою.',
-    too_personal: 'Не своє ім’я чи адресу, будь ласка.',
-    mismatch: 'Це не ваш пароль.',
+    too_short: 'Використайте щонайменше десять символів.',
+    too_common: 'Цей пароль легко вгадати. Використайте кілька не пов’язаних між собою слів.',
+    too_personal: 'Не використовуйте своє ім’я чи електронну адресу.',
+    mismatch: 'Неправильний пароль.',
   },
 })
 

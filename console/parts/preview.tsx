@@ -11,13 +11,21 @@ import { texts, useTexts } from '../texts/i18n.ts'
  */
 
 const previewTexts = texts({
-  en: { none: 'This kind of file cannot be shown here.', download: 'Download', of: 'Preview of {name}' },
+  en: {
+    none: 'No preview for this file type. Download the file to open it.',
+    download: 'Download',
+    of: 'Preview of {name}',
+  },
   de: {
-    none: 'Diese Art von Datei lässt sich hier nicht anzeigen.',
+    none: 'Für diesen Dateityp gibt es keine Vorschau. Laden Sie die Datei herunter, um sie zu öffnen.',
     download: 'Herunterladen',
     of: 'Vorschau: {name}',
   },
-  uk: { none: 'Такий файл тут не показати.', download: 'Завантажити', of: 'Перегляд: {name}' },
+  uk: {
+    none: 'Для файлів цього типу немає попереднього перегляду. Завантажте файл, щоб відкрити його.',
+    download: 'Завантажити',
+    of: 'Перегляд: {name}',
+  },
 })
 
 type Read = { url: string; type: string; text?: string }

@@ -134,6 +134,7 @@ export function useInUseText(): (detail: string) => string {
     const found = /still in use by ([a-z ]+?) (\d+)/.exec(detail)
     if (!found) return say('in_use')
     const [, kind = '', number = ''] = found
+    if (kind === 'user') return say('inUseByUser')
     const title = kind.replace(/(?:^| )([a-z])/g, (_, letter: string) => letter.toUpperCase())
     return say('inUseBy', { what: kindName(title), number })
   }

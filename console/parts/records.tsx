@@ -164,12 +164,14 @@ export function Records(props: {
   openId: string
   /** Whether one may add and change them, where the kind's permission is not enough. */
   mayWrite?: boolean
+  /** What an empty list says: what is missing, and what to do next for people who may add one. */
+  empty?: { title: string; next: string } | undefined
   /** Beneath the form of a record. */
   children?: (record: Entry) => ReactNode
   /** Above the form of a new one, by the preset that was chosen. */
   aboveNew?: (preset: Preset | undefined) => ReactNode
 }) {
-  const { kind, title, home, openId, children, aboveNew } = props
+  const { kind, title, home, openId, empty, children, aboveNew } = props
   const { path, columns = kind.of.slice(0, 5), sort: usual = 'name' } = kind
   const { get, set } = useFilters()
   // What the interface sorts such a list by, in either order.
@@ -237,7 +239,7 @@ export function Records(props: {
       ) : all.total === undefined ? (
         <Loading rows={8} height={44} />
       ) : all.total === 0 ? (
-        <Empty icon="table" />
+        <Empty icon="table" {...(empty ? { title: empty.title, text: mayWrite ? empty.next : '' } : {})} />
       ) : (
         <VirtualTable
           label={title}

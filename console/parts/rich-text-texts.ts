@@ -3,18 +3,19 @@ import { texts } from '../texts/i18n.ts'
 export const richTexts = texts({
   en: {
     preview: 'Preview',
-    signs: 'A blank line begins a paragraph, # a heading, - or 1. a list. **bold**, *italics*, [words](https://…)',
-    asHtml: 'This text has more forms than can be typed, so it is edited as HTML.',
+    signs: 'Leave a blank line between paragraphs. # heading, - or 1. list, **bold**, *italic*, [link text](https://…)',
+    asHtml: 'This text has formatting that the editor does not support, so you edit its HTML.',
   },
   de: {
     preview: 'Vorschau',
     signs:
-      'Eine leere Zeile beginnt einen Absatz, # eine Überschrift, - oder 1. eine Liste. **fett**, *kursiv*, [Text](https://…)',
-    asHtml: 'Dieser Text ist reicher gestaltet, als sich tippen lässt, und wird daher als HTML bearbeitet.',
+      'Absätze durch eine Leerzeile trennen. # Überschrift, - oder 1. Liste, **fett**, *kursiv*, [Linktext](https://…)',
+    asHtml: 'Dieser Text enthält Formatierungen, die der Editor nicht unterstützt. Sie bearbeiten daher den HTML-Code.',
   },
   uk: {
     preview: 'Перегляд',
-    signs: 'Порожній рядок починає абзац, # – заголовок, - або 1. – список. **жирний**, *курсив*, [слова](https://…)',
-    asHtml: 'Цей текст оформлено багатше, ніж можна набрати, тому його редагують як HTML.',
+    signs:
+      'Розділяйте абзаци порожнім рядком. # заголовок, - або 1. список, **жирний**, *курсив*, [текст посилання](https://…)',
+    asHtml: 'Цей текст має форматування, якого редактор не підтримує, тому ви редагуєте HTML.',
   },
 })

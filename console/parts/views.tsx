@@ -13,23 +13,23 @@ import { useProblems } from './problems.ts'
 const viewTexts = texts({
   en: {
     views: 'Saved views',
-    save: 'Save this view…',
-    name: 'Name of the view',
-    remove: 'Remove {name}',
+    save: 'Save view…',
+    name: 'View name',
+    remove: 'Delete view {name}',
     empty: 'No saved views yet',
   },
   de: {
     views: 'Gespeicherte Ansichten',
-    save: 'Diese Ansicht speichern …',
+    save: 'Ansicht speichern …',
     name: 'Name der Ansicht',
-    remove: '{name} entfernen',
+    remove: 'Ansicht „{name}“ löschen',
     empty: 'Noch keine gespeicherten Ansichten',
   },
   uk: {
     views: 'Збережені подання',
-    save: 'Зберегти це подання…',
+    save: 'Зберегти подання…',
     name: 'Назва подання',
-    remove: 'Вилучити {name}',
+    remove: 'Видалити подання «{name}»',
     empty: 'Збережених подань ще немає',
   },
 })

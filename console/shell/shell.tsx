@@ -114,7 +114,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Button
             variant="default"
             leftSection={<Icon name="search" />}
-            rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+            rightSection={<Kbd size="xs">{t('paletteKeys')}</Kbd>}
             onClick={palette.open}
             visibleFrom="sm"
             className="search-button"

@@ -2,9 +2,11 @@ import { KIND_AT } from '../client/kept.ts'
 import { KINDS } from '../client/kinds.ts'
 import { useLocale, useTexts } from './i18n.ts'
 import { moreFields, moreKinds, moreValues } from './more-words.ts'
-import { useFieldName, useTitleName, useValueName } from './names.ts'
+import { addNames, useFieldName, useTitleName, useValueName } from './names.ts'
 
 /** Names of whatever a history tells of. Apart, as the first page needs no list of all kinds. */
+
+addNames(moreFields, moreValues)
 
 type Catalogue = typeof moreKinds | typeof moreFields | typeof moreValues
 

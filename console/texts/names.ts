@@ -1,4 +1,4 @@
-import { useLocale, useTexts } from './i18n.ts'
+import { type Locale, type Message, useLocale, useTexts } from './i18n.ts'
 import { shared } from './words/words.ts'
 
 /**
@@ -17,19 +17,36 @@ const inWords = (name: string) => {
 
 type Loose = (key: string) => string
 
+type More = Readonly<Record<Locale, Readonly<Record<string, Message>>>>
+const more: { fields?: More; values?: More } = {}
+
+/** Names that only some pages need: they come with those pages, for all forms and lists there. */
+export function addNames(fields: More, values: More): void {
+  Object.assign(more, { fields, values })
+}
+
+const among = (names: More | undefined, locale: Locale, key: string) =>
+  names && Object.hasOwn(names[locale], key) ? (names[locale][key] as string) : undefined
+
 export function useFieldName(): (name: string) => string {
   const say = useTexts(fieldNames) as unknown as Loose
-  const known = fieldNames[useLocale()]
+  const locale = useLocale()
+  const known = fieldNames[locale]
   return (name) => {
-    const key = [name, name.replace(/_ids?$/, '')].find((one) => Object.hasOwn(known, one))
-    return key ? say(key) : inWords(name)
+    const plain = name.replace(/_ids?$/, '')
+    const key = [name, plain].find((one) => Object.hasOwn(known, one))
+    return key ? say(key) : (among(more.fields, locale, name) ?? among(more.fields, locale, plain) ?? inWords(name))
   }
 }
 
 export function useValueName(): (value: string | number | boolean) => string {
   const say = useTexts(valueNames) as unknown as Loose
-  const known = valueNames[useLocale()]
-  return (value) => (Object.hasOwn(known, String(value)) ? say(String(value)) : inWords(String(value)))
+  const locale = useLocale()
+  const known = valueNames[locale]
+  return (value) => {
+    const key = String(value)
+    return Object.hasOwn(known, key) ? say(key) : (among(more.values, locale, key) ?? inWords(key))
+  }
 }
 
 /** `LeaveRequest` → Leave request */

@@ -121,7 +121,7 @@ ${dataBlock('application/json', 'careers', nonce, given)}
 </head>
 <body>
 <div id="root"></div>
-<noscript><h1>${attribute(title)}</h1><p>${attribute(vacancy?.description_plain ?? about)}</p><p>Applying needs JavaScript.</p></noscript>
+<noscript><h1>${attribute(title)}</h1><p>${attribute(vacancy?.description_plain ?? about)}</p><p>To apply, turn on JavaScript in your browser.</p></noscript>
 </body>
 </html>
 `

@@ -142,7 +142,7 @@ ${loading(manifest, base, nonce)}
 </head>
 <body>
 <div id="root"></div>
-<noscript>Cadre needs JavaScript. The interface is described at ${base}/docs.</noscript>
+<noscript>Turn on JavaScript in your browser to use Cadre. The API is described at ${base}/docs.</noscript>
 </body>
 </html>
 `

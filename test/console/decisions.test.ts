@@ -28,7 +28,7 @@ before(async () => {
     hired_on: '2020-01-01',
     reporting_to_id: boss.id,
   })
-  type = await service.make('/leave_types', { name: 'Holiday' })
+  type = await service.make('/leave_types', { name: 'Public holiday' })
   const policy = await service.make('/leave_policies', {
     name: 'Usual',
     leave_type_id: type.id,
@@ -58,22 +58,22 @@ async function waiting(count: number) {
   return {
     ids: asked.map(({ id }) => id),
     states: () => Promise.all(asked.map(stateOf)),
-    line: (page: Watched, n: number, list = 'Waiting for a decision') =>
+    line: (page: Watched, n: number, list = 'Pending requests') =>
       page.getByRole('list', { name: list }).locator('> li').filter({ hasText: asked[n]?.comment }),
   }
 }
 
 const inbox = async (size?: { width: number; height: number }) => {
   const page = await at.open('/leave/approvals?kind=leave', { ...manager(), mayTell: LOST, ...(size ? { size } : {}) })
-  await page.getByRole('list', { name: 'Waiting for a decision' }).waitFor()
+  await page.getByRole('list', { name: 'Pending requests' }).waitFor()
   return page
 }
 
 /** Approves them all, and gives back the message about it. */
 async function approveAll(page: Watched, count: number) {
   await page.getByRole('checkbox', { name: 'Select all' }).check()
-  await page.getByRole('button', { name: `Approve ${count}` }).click()
-  const told = page.getByRole('alert').filter({ hasText: `${count} approved` })
+  await page.getByRole('button', { name: `Approve ${count} request` }).click()
+  const told = page.getByRole('alert').filter({ hasText: `${count} request` })
   await told.waitFor()
   return told
 }
@@ -128,7 +128,7 @@ longTest('undoing several takes back all that is left, and leaves out what was t
     .getByRole('button', { name: /^Approve/ })
     .waitFor()
   assert.deepEqual(await states(), ['pending', 'pending', 'pending', 'pending'])
-  assert.equal(await page.getByText('cannot be undone').count(), 0)
+  assert.equal(await page.getByText('Can’t undo').count(), 0)
   await page.done()
 })
 
@@ -141,7 +141,7 @@ longTest(
     await at.service.send('POST', `/leave_requests/${ids[1]}/withdraw`)
     await told.getByRole('button', { name: 'Undo' }).press('Enter')
     const refusal = page.getByRole('alert').filter({ hasText: 'Undone: 2 of 3' })
-    await refusal.getByText('Has been changed since').waitFor()
+    await refusal.getByText('Has been changed in the meantime').waitFor()
     assert.equal(await refusal.getByRole('button', { name: 'Undo' }).count(), 0)
     for (const n of [0, 2])
       await line(page, n)
@@ -170,7 +170,7 @@ longTest('when the answer to an undo is lost, the page looks how it is, and the 
   await undo.click()
   const told = page.getByRole('alert').filter({ hasText: 'cannot be reached' })
   await told.waitFor()
-  assert.equal(await page.getByText('cannot be undone').count(), 0)
+  assert.equal(await page.getByText('Can’t undo').count(), 0)
   await line(page, 0)
     .getByRole('button', { name: /^Approve/ })
     .waitFor()
@@ -255,14 +255,14 @@ longTest('a failure goes when the same is done after all', async () => {
 longTest('what somebody else was faster with is told in the person’s language', async () => {
   const { ids, line } = await waiting(1)
   const page = await at.open('/leave/approvals?kind=leave', { ...manager(), mayTell: LOST, locale: 'de-DE' })
-  const approve = line(page, 0, 'Wartet auf eine Entscheidung').getByRole('button', { name: /^Genehmigen/ })
+  const approve = line(page, 0, 'Offene Anträge').getByRole('button', { name: /^Genehmigen/ })
   await approve.waitFor()
   await page.route('**/approve', async (route) => {
     await at.service.send('POST', `/leave_requests/${ids[0]}/reject`)
     await route.continue()
   })
   await approve.click()
-  const told = page.getByRole('alert').filter({ hasText: 'Inzwischen ist der Stand „Abgelehnt“' })
+  const told = page.getByRole('alert').filter({ hasText: 'Aktueller Status: Abgelehnt' })
   await told.waitFor()
   assert.doesNotMatch((await told.textContent()) ?? '', /cannot become/)
   await page.done()
@@ -283,7 +283,7 @@ longTest('what a line has taken back is offered nowhere else', async () => {
   await line(page, 0)
     .getByRole('button', { name: /^Approve/ })
     .waitFor()
-  assert.equal(await page.getByText('cannot be undone').count(), 0)
+  assert.equal(await page.getByText('Can’t undo').count(), 0)
   await page.done()
 })
 
@@ -301,7 +301,7 @@ test('a decision whose answer was lost can be taken back, and made anew', async 
   const approve = line(page, 0).getByRole('button', { name: /^Approve/ })
   await approve.click()
   await page.getByText(/cannot be reached/).waitFor()
-  await line(page, 0).getByText('No longer waiting').waitFor()
+  await line(page, 0).getByText('Already decided').waitFor()
   await line(page, 0).getByRole('button', { name: /^Undo/ }).click()
   await approve.waitFor()
   assert.deepEqual(await states(), ['pending'])
@@ -322,12 +322,12 @@ longTest('whoever has gone on to another page is told there what could not be de
     await route.continue()
   })
   await page.getByRole('checkbox', { name: 'Select all' }).check()
-  await page.getByRole('button', { name: 'Approve 3' }).click()
+  await page.getByRole('button', { name: 'Approve 3 requests' }).click()
   await page.getByRole('link', { name: 'People', exact: true }).click()
   await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
   goOn()
-  await page.getByText('2 approved').waitFor()
-  const told = page.getByRole('alert').filter({ hasText: '1 could not be decided' })
+  await page.getByText('2 requests approved').waitFor()
+  const told = page.getByRole('alert').filter({ hasText: '1 request could not be decided' })
   await told.getByText(/^Ada Lovelace.*Withdrawn/).waitFor()
   await page.done()
 })
@@ -340,7 +340,7 @@ longTest(
     const { ids, states } = await waiting(1)
     await at.service.post(`/leave_requests/${ids[0]}/approve`)
     const page = await at.open('/leave', { ...employee(), mayTell: /asked twice/ })
-    const requests = page.getByRole('region', { name: 'My requests' })
+    const requests = page.getByRole('region', { name: 'My leave requests' })
     await requests
       .locator('li')
       .filter({ hasText: `Week ${week};` })
@@ -349,8 +349,8 @@ longTest(
     const question = page.getByRole('dialog', { name: 'Withdraw approved leave?' })
     await page.axe()
     assert.deepEqual(await states(), ['approved'])
-    await question.getByRole('button', { name: 'Withdraw' }).click()
-    const told = page.getByRole('alert').filter({ hasText: 'The request is withdrawn' })
+    await question.getByRole('button', { name: 'Withdraw request' }).click()
+    const told = page.getByRole('alert').filter({ hasText: 'Request withdrawn' })
     await told.waitFor()
     assert.equal(await told.getByRole('button', { name: 'Undo' }).count(), 0)
     assert.deepEqual(await states(), ['withdrawn'])
@@ -370,9 +370,9 @@ longTest('a request that one is writing is not lost: when the session ends, nor 
   const ended = page.getByRole('dialog', { name: 'You have been signed out' })
   await ended.waitFor()
   await page.context().addCookies(cookies)
-  await ended.getByRole('button', { name: 'Go on' }).click()
+  await ended.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Send request' }).click()
-  await page.getByText('Leave is asked for: 1 day').waitFor()
+  await page.getByText('Request sent: 1 day').waitFor()
   // Once it is sent nothing is asked any more.
   await page.getByRole('link', { name: 'People', exact: true }).click()
   await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()

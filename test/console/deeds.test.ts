@@ -108,7 +108,7 @@ test('a page is of one person: when another signs in beside it, it sends nothing
   // The browser says nothing of it: what it keeps for pages still names the one who was there before.
   await context.addCookies([{ ...cookie, domain: 'localhost', path: '/', httpOnly: true, sameSite: 'Lax' }])
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Somebody else has signed in').waitFor()
+  await page.getByText('Another user has signed in').waitFor()
   await page.getByRole('button', { name: 'Somebody Else' }).waitFor()
   assert.equal(await phone(), null)
   await page.done()
@@ -123,7 +123,7 @@ longTest('a page on which nothing is sent begins anew by itself when another sig
   await context.addCookies([{ ...cookie, domain: 'localhost', path: '/', httpOnly: true, sameSite: 'Lax' }])
   const beside = await context.newPage()
   await beside.goto(page.url())
-  await page.getByText('Somebody else has signed in').waitFor()
+  await page.getByText('Another user has signed in').waitFor()
   await page.getByRole('button', { name: 'Somebody Else' }).waitFor()
   await page.done()
 })
@@ -139,7 +139,7 @@ longTest(
     await field.fill('+49 30 9999')
     await setPhone('+49 30 1111')
     await save.click()
-    const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' })
+    const dialog = page.getByRole('dialog', { name: 'Changed by somebody else' })
     await dialog.getByText('+49 30 1111').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
@@ -148,9 +148,9 @@ longTest(
     await save.click()
     await dialog.getByText('+49 30 1111').waitFor()
     await setPhone('+49 30 2222')
-    await dialog.getByRole('button', { name: 'Save mine' }).click()
+    await dialog.getByRole('button', { name: 'Save my values' }).click()
     await dialog.getByText('+49 30 2222').waitFor()
-    await dialog.getByRole('button', { name: 'Save mine' }).click()
+    await dialog.getByRole('button', { name: 'Save my values' }).click()
     await page.getByRole('button', { name: 'Edit Contact' }).waitFor()
     assert.equal(await phone(), '+49 30 9999')
     await page.done()
@@ -169,8 +169,8 @@ test('whoever only chooses or names somebody asks for no records, which would co
   await page.goto(new URL('/settings/departments', page.url()).href)
   await page.getByRole('table').getByText('Grace Hopper').waitFor()
   for (const [screen, label] of [
-    ['Leave', 'For whom'],
-    ['Time', 'Whose week'],
+    ['Leave', 'Employee'],
+    ['Time', 'Employee'],
   ] as const) {
     await page.getByRole('link', { name: screen, exact: true }).click()
     await page.getByRole('combobox', { name: label }).click()

@@ -33,11 +33,11 @@ test('what somebody else changed under an open form is shown, and not overwritte
   await becomes(() => page.getByLabel('Work phone').inputValue(), '+49 30 9999')
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Save' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' })
+  const dialog = page.getByRole('dialog', { name: 'Changed by somebody else' })
   await dialog.getByText('+49 30 1111').waitFor()
   assert.equal(await phone(), '+49 30 1111')
   page.forgetQuestions()
-  await dialog.getByRole('button', { name: 'Keep what is there' }).click()
+  await dialog.getByRole('button', { name: 'Keep current values' }).click()
   await page.waitForFunction(() =>
     document.querySelector<HTMLInputElement>('[name=work_phone_number]')?.value.endsWith('1111'),
   )
@@ -68,7 +68,7 @@ longTest(
     await becomes(() => name.inputValue(), 'Mine')
     page.forgetQuestions()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: 'Save mine' }).click()
+    await page.getByRole('button', { name: 'Save my values' }).click()
     await page.getByText('Mine saved').waitFor()
     assert.equal((await at.service.get(`/departments/${sales}`)).body.data.name, 'Mine')
     await page.done()
@@ -98,8 +98,8 @@ longTest(
 
 longTest('choosing again what is chosen keeps it', async () => {
   const page = await at.open(`/people/${grace}`)
-  await page.getByRole('button', { name: 'Change', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Change the job…' }).click()
+  await page.getByRole('button', { name: 'Actions', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Change job…' }).click()
   const level = page.getByRole('dialog').getByRole('combobox', { name: 'Level' })
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>('input[value=Senior]'))
   await level.click()
@@ -169,7 +169,7 @@ longTest('an amount is shown and read in the language of the person, and what is
   const page = await at.open(`/people/${kim.id}`, { locale: 'de-DE' })
   const change = async () => {
     page.forgetQuestions()
-    await page.getByRole('button', { name: 'Ändern', exact: true }).click()
+    await page.getByRole('button', { name: 'Aktionen', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Gehalt ändern …' }).click()
     return page.getByRole('dialog').getByLabel('Betrag')
   }
@@ -203,10 +203,10 @@ longTest(
     const number = (await service.get(`/employees/${other.id}`)).body.data.employee_number
     const department = (await service.get(`/departments/${sales}`)).body.data.name
     const page = await at.open('/settings/erasure')
-    await searchFor(page, page.getByRole('combobox', { name: 'Whose data?' }), 'Becker', /^Emil Becker/)
+    await searchFor(page, page.getByRole('combobox', { name: 'Person to erase' }), 'Becker', /^Emil Becker/)
     await page.getByRole('option', { name: 'Emil Becker Cook · emil@example.com' }).waitFor()
     await page.getByRole('option', { name: `Emil Becker ${department} · #${number}` }).click()
-    await page.getByRole('button', { name: 'Erase for good' }).click()
+    await page.getByRole('button', { name: 'Erase permanently' }).click()
     await page.getByRole('dialog').getByText(`Emil Becker · ${department} · #${number}`).waitFor()
     await page.picture('settings-erasure-namesakes')
     await page.done()
@@ -218,13 +218,13 @@ longTest('one press too many on Remove takes nothing more away', async () => {
   const notes = `/employees/${grace}/notes`
   for (const body of ['The first', 'The second']) await service.make(notes, { body })
   const page = await at.open(`/people/${grace}?tab=notes`)
-  await page.getByRole('button', { name: 'Remove The second' }).dblclick({ delay: 50 })
+  await page.getByRole('button', { name: 'Delete The second' }).dblclick({ delay: 50 })
   assert.equal((await service.get(notes)).body.data.length, 2)
   // The second press may have closed the question again, or not: asked anew, on the page anew.
   page.forgetQuestions()
   await page.reload()
-  await page.getByRole('button', { name: 'Remove The second' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Remove The second?' })
+  await page.getByRole('button', { name: 'Delete The second' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete The second?' })
   await dialog.waitFor()
   assert.equal((await service.get(notes)).body.data.length, 2)
   page.forgetQuestions()

@@ -97,11 +97,11 @@ longTest('a view is saved under a name, and comes back with its filters', async 
   let page = await at.open('/people?status=all')
   await page.getByText('1 person').waitFor()
   await page.getByRole('button', { name: 'Saved views' }).click()
-  await page.getByRole('menuitem', { name: 'Save this view…' }).click()
-  await page.getByLabel('Name of the view').fill('Everybody ever')
+  await page.getByRole('menuitem', { name: 'Save view…' }).click()
+  await page.getByLabel('View name').fill('Everybody ever')
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByLabel('Name of the view').waitFor({ state: 'detached' })
+  await page.getByLabel('View name').waitFor({ state: 'detached' })
   await page.done()
   // On another device of the same person.
   page = await at.open('/people')
@@ -114,7 +114,7 @@ longTest('a view is saved under a name, and comes back with its filters', async 
 
 longTest('an unknown address is told as such, with the way back in the menu', async () => {
   const page = await at.open('/nowhere/at/all')
-  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  await page.getByRole('heading', { name: 'Not found' }).waitFor()
   await page.axe()
   await page.getByRole('link', { name: 'People' }).click()
   await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
@@ -128,7 +128,7 @@ test('the bell tells somebody at once what is new for them, until they have look
   const page = await at.open('/account', { role: 'employee', name: 'Grace Hopper', employee_id })
   const bell = page.getByRole('button', { name: 'Notifications' })
   await bell.click()
-  await page.getByText('No news').waitFor()
+  await page.getByText('No notifications').waitFor()
   await page.keyboard.press('Escape')
   page.forgetQuestions()
   await at.service.make('/tasks', { name: 'Of somebody else', employee_id: 1 })

@@ -30,7 +30,7 @@ before(async () => {
   boss = await person('Barbara', 'Liskov')
   ada = await person('Ada', 'Lovelace', boss.id)
   grace = await person('Grace', 'Hopper', boss.id)
-  type = await service.make('/leave_types', { name: 'Holiday', hex_color: '#2f9e44' })
+  type = await service.make('/leave_types', { name: 'Public holiday', hex_color: '#2f9e44' })
   const policy = await service.make('/leave_policies', {
     name: 'Usual',
     leave_type_id: type.id,
@@ -89,7 +89,7 @@ test('leave is asked for by the keyboard alone, seeing what it takes, what is le
   await page.getByText('20 days', { exact: true }).first().waitFor()
   await page.keyboard.press('n')
   // The only kind of leave is chosen already.
-  await becomes(() => page.getByRole('combobox', { name: 'Kind of leave' }).inputValue(), 'Holiday')
+  await becomes(() => page.getByRole('combobox', { name: 'Leave type' }).inputValue(), 'Public holiday')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Tab')
   await typeDay(page, 'First day', monday(4))
@@ -103,8 +103,11 @@ test('leave is asked for by the keyboard alone, seeing what it takes, what is le
   await page.axe()
   page.forgetQuestions()
   await page.keyboard.press('Enter')
-  await page.getByText('Leave is asked for: 6 days').waitFor()
-  await page.getByRole('region', { name: 'My requests' }).getByText('Waits for Barbara Liskov').waitFor()
+  await page.getByText('Request sent: 6 days').waitFor()
+  await page
+    .getByRole('region', { name: 'My leave requests' })
+    .getByText('Waiting for approval by Barbara Liskov')
+    .waitFor()
   await page.done()
 })
 
@@ -134,7 +137,7 @@ test('everything that waits is decided by keys alone: one, several at once, and 
     scheme: 'dark',
     mayTell: /asked twice.*(leave_balances|directory|calendars|timesheets|leave_requests\?state=pending)/,
   })
-  const inbox = page.getByRole('list', { name: 'Waiting for a decision' })
+  const inbox = page.getByRole('list', { name: 'Pending requests' })
   await inbox.getByText('Week 10').waitFor()
   // Ada's leave, four of Grace's, overtime and a week of time; not one's own.
   await becomes(() => inbox.getByRole('listitem').count(), 7)
@@ -163,11 +166,11 @@ test('everything that waits is decided by keys alone: one, several at once, and 
   await page.getByText('2 selected').waitFor()
   page.forgetQuestions()
   await page.keyboard.press('r')
-  await page.getByRole('textbox', { name: 'Reason' }).fill('Two others are away')
+  await page.getByRole('textbox', { name: 'Reason for rejection' }).fill('Two others are away')
   await page.picture('leave-reject')
   await page.axeToo()
   await page.keyboard.press('Control+Enter')
-  await page.getByText('2 rejected').waitFor()
+  await page.getByText('2 requests rejected').waitFor()
   const states = async () =>
     (await service.get(`/leave_requests?employee_id=${grace.id}&sort=starts_on`)).body.data.map((one: any) => one.state)
   assert.deepEqual(await states(), ['approved', 'rejected', 'rejected', 'pending', 'pending'])
@@ -206,7 +209,7 @@ longTest(
     // Somebody else decides about the one that is looked at.
     await line(15).click()
     await service.post(`/leave_requests/${ids[1]}/reject`)
-    await line(15).getByText('No longer waiting').waitFor()
+    await line(15).getByText('Already decided').waitFor()
     await page.keyboard.press('a')
     await page.keyboard.press('j')
     await page.waitForFunction(() => document.activeElement?.textContent?.includes('Later 16'))
@@ -235,12 +238,9 @@ longTest(
       await route.continue()
     })
     await page.getByRole('button', { name: 'Approve 3' }).click()
-    const told = page.getByRole('alert').filter({ hasText: '2 could not be decided' })
+    const told = page.getByRole('alert').filter({ hasText: '2 requests could not be decided' })
     await told.waitFor()
-    assert.match(
-      (await told.getByRole('listitem').nth(0).textContent()) ?? '',
-      /Grace.*: The service met a problem of its own/,
-    )
+    assert.match((await told.getByRole('listitem').nth(0).textContent()) ?? '', /Grace.*: Server error/)
     await becomes(() => told.getByRole('listitem').nth(1).textContent(), /Grace.*: .*Withdrawn/)
     await becomes(() => line(50).getByRole('checkbox').isChecked(), true)
     assert.equal((await service.get(`/leave_requests/${asked[2].id}`)).body.data.state, 'approved')
@@ -264,7 +264,7 @@ longTest('what was never sent is not shown as decided, and each line that is tak
   for (const week of weeks) await line(week).getByRole('checkbox').check()
   await page.route(`**/leave_requests/${asked[2].id}/approve`, (route) => route.abort())
   await page.getByRole('button', { name: 'Approve 4' }).click()
-  await page.getByRole('alert').filter({ hasText: '2 could not be decided' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: '2 requests could not be decided' }).waitFor()
   await becomes(() => line(63).getByRole('checkbox').isChecked(), true)
   assert.deepEqual(await Promise.all([0, 1, 2, 3].map(stateOf)), ['approved', 'approved', 'pending', 'pending'])
   await line(60).getByRole('button', { name: /^Undo/ }).click()
@@ -323,13 +323,13 @@ longTest('on a phone: balances, a request, the list of who is away, decisions', 
   await notWide(page)
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Send request' }).tap()
-  await page.getByText('Leave is asked for: 1 day').waitFor()
+  await page.getByText('Request sent: 1 day').waitFor()
   page.forgetQuestions()
   await page
-    .getByRole('button', { name: /^Withdraw: / })
+    .getByRole('button', { name: /^Withdraw request: / })
     .first()
     .tap()
-  await page.getByText('The request is withdrawn').waitFor()
+  await page.getByText('Request withdrawn').waitFor()
   await page.axe()
   await page.done()
   await ask(grace.id, monday(25), 1)

@@ -64,7 +64,7 @@ test('a profile is edited in place, changed from a day, and undone from its hist
   await page.getByRole('button', { name: 'Edit Contact' }).click()
   await page.getByRole('textbox', { name: 'E-mail', exact: true }).fill('ada@example.com')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('has already been taken').waitFor()
+  await page.getByText('is already taken').waitFor()
   await page.getByRole('textbox', { name: 'E-mail', exact: true }).fill('hopper@example.com')
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Save' }).click()
@@ -77,29 +77,29 @@ test('a profile is edited in place, changed from a day, and undone from its hist
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('definition').filter({ hasText: /^M$/ }).waitFor()
 
-  await page.getByRole('button', { name: 'Change', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Change the job…' }).click()
+  await page.getByRole('button', { name: 'Actions', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Change job…' }).click()
   await page.getByLabel('From').fill('2099-01-01')
   await page.getByRole('combobox', { name: 'Position' }).click()
   await page.getByRole('option', { name: 'Principal engineer' }).click()
   page.forgetQuestions()
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await page.getByText('Job changed from 1 Jan 2099').waitFor()
-  await page.getByRole('tab', { name: 'Job and pay' }).click()
+  await page.getByRole('tab', { name: 'Job and compensation' }).click()
   await page.getByText('Engineer → Principal engineer').waitFor()
   await page.getByText('€5,500 per month').waitFor()
   await page.getByText('Sales → Laboratory').waitFor()
   await page.picture('profile-job')
   await page.axeToo()
 
-  await page.getByRole('tab', { name: 'Changes' }).click()
+  await page.getByRole('tab', { name: 'Change history' }).click()
   page.forgetQuestions()
   await page
     .getByRole('button', { name: /^Undo: Job added/ })
     .first()
     .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('The change was undone').waitFor()
+  await page.getByText('Change undone').waitFor()
   const { body } = await at.service.get(`/employees/${grace}/positions`)
   assert.equal(body.data.length, 2)
   await page.done()
@@ -127,11 +127,11 @@ longTest('a day of the past stands in the address, and shows the person as they 
   await page.getByText('as they were on 1 Jun 2024').waitFor()
   await page.getByText('Sales', { exact: true }).first().waitFor()
   assert.equal(await page.getByRole('button', { name: 'Edit Contact' }).count(), 0)
-  assert.equal(await page.getByRole('button', { name: 'Change', exact: true }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Actions', exact: true }).count(), 0)
   await page.axe()
   await page.getByRole('slider').press('ArrowRight')
   await page.waitForURL(/as_of=2024-06-02/)
-  await page.getByRole('button', { name: 'Change after' }).click()
+  await page.getByRole('button', { name: 'Next change' }).click()
   await page.waitForURL(/as_of=2024-08-01|as_of=2025-02-01/)
   await page.getByRole('button', { name: 'Back to today' }).click()
   await page.getByText('Laboratory', { exact: true }).first().waitFor()
@@ -143,13 +143,13 @@ longTest(
   async () => {
     const page = await at.open(`/people/${grace}?as_of=2024-12-01`)
     // From change to change, of pay too.
-    await page.getByRole('button', { name: 'Change after' }).click()
+    await page.getByRole('button', { name: 'Next change' }).click()
     await page.waitForURL(/as_of=2025-02-01/)
     page.forgetQuestions()
     await page.goto(`${new URL(page.url()).origin}/people/${grace}`)
     page.forgetQuestions()
     await page.getByRole('button', { name: 'Edit Employment' }).click()
-    const dialog = page.getByRole('dialog', { name: /Change the job/ })
+    const dialog = page.getByRole('dialog', { name: /Change job/ })
     await dialog.getByLabel('From').first().fill('2024-01-01')
     await dialog.getByText(/before the first day of work, 1 Feb 2024/).waitFor()
     await dialog.getByText(/entry from 1 Feb 2024 follows/).waitFor()
@@ -160,7 +160,7 @@ longTest(
     await page.axe()
     await page.context().close()
     const own = await at.open(`/people/${alan}`, { role: 'employee', employee_id: alan, name: 'Alan' })
-    await own.getByText('HR can change it for you').waitFor()
+    await own.getByText('Ask HR to change it').waitFor()
     await own.done()
   },
 )
@@ -182,9 +182,9 @@ longTest('on a phone, documents are looked at without leaving', async () => {
 test('managers see their people without pay, and nothing to change', async () => {
   const page = await at.open(`/people/${alan}`, { role: 'manager', employee_id: grace, name: 'Grace Hopper' })
   await page.getByRole('tab', { name: 'Job', exact: true }).click()
-  await page.getByText('Began to work here').waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Change', exact: true }).count(), 0)
-  assert.equal(await page.getByRole('tab', { name: 'Family' }).count(), 0)
+  await page.getByText('Started work').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Actions', exact: true }).count(), 0)
+  assert.equal(await page.getByRole('tab', { name: 'Family and emergency contacts' }).count(), 0)
   assert.equal(await page.getByText('EUR').count(), 0)
   await page.done()
 })
@@ -192,13 +192,13 @@ test('managers see their people without pay, and nothing to change', async () =>
 longTest('colleagues see the public card, and one who is not there is told as such', async () => {
   const page = await at.open(`/people/${ada}`, { role: 'employee', employee_id: alan, name: 'Alan', mayTell: /404/ })
   await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor()
-  await page.getByText('what everybody here sees').waitFor()
+  await page.getByText('Everybody in the company can see this').waitFor()
   assert.equal(await page.getByRole('tab').count(), 0)
   await page.picture('profile-card')
   await page.axe()
   page.forgetQuestions()
   await page.goto(`${new URL(page.url()).origin}/people/999999`)
-  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  await page.getByRole('heading', { name: 'Not found' }).waitFor()
   await page.done()
 })
 
@@ -209,10 +209,10 @@ longTest(
     await service.send('PUT', `/employees/${alan}`, { json: { fields: { shirt_size: 'M' } } })
     const page = await at.open('/people?q=turing')
     await page.getByRole('link', { name: 'Alan Turing' }).click()
-    await page.getByRole('tab', { name: 'Changes' }).click()
+    await page.getByRole('tab', { name: 'Change history' }).click()
     await page.getByText('Shirt size changed').waitFor()
     assert.ok((await page.getByRole('button', { name: /^Undo/ }).count()) > 0)
-    await page.getByRole('link', { name: 'Back to the list' }).click()
+    await page.getByRole('link', { name: 'Back to list' }).click()
     await page.waitForURL(/people\?q=turing$/)
     await page.done()
 
@@ -233,10 +233,10 @@ const tasks = async () =>
 const leaves = async () => (await at.service.get(`/employees/${edsger}`)).body.data.termination_effective_on
 const given = () => [
   ['Change the lead of Proofs', '2098-06-01', ada],
-  ['Take back from Edsger Dijkstra: Laptop', '2098-06-01', ada],
+  ['Collect from Edsger Dijkstra: Laptop', '2098-06-01', ada],
 ]
 const chooseChange = async (page: Watched, name: string) => {
-  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByRole('button', { name: 'Actions', exact: true }).click()
   await page.getByRole('menuitem', { name }).click()
 }
 const undoLast = async (page: Watched) => {
@@ -279,16 +279,16 @@ test('terminating somebody names what they leave behind, hands it over from that
   await left.getByText('Tony Hoare').waitFor()
   await left.getByText('Proofs').waitFor()
   await left.getByText('Laptop').waitFor()
-  await left.getByText('1 leave request loses its days from 1 Jun 2098 on').waitFor()
+  await left.getByText('1 leave request is shortened: days from 1 Jun 2098 are removed').waitFor()
   const handOver = async () => {
-    const successor = left.getByRole('combobox', { name: 'Hand over to' })
+    const successor = left.getByRole('combobox', { name: 'Successor' })
     await chooseFound(page, successor, 'Grace', /Grace Hopper/)
     await becomes(() => successor.inputValue(), 'Grace Hopper')
-    await left.getByText('The reports change their manager on 1 Jun 2098').waitFor()
+    await left.getByText('Reports move to the new manager on 1 Jun 2098').waitFor()
   }
   await handOver()
   // Others would see a task before the termination is known.
-  await dialog.getByText(/Nothing reminds you of this day.* in People with the filter “Leaving”/).waitFor()
+  await dialog.getByText(/You get no reminder for this day.* the filter “Leaving” in People/).waitFor()
   await left.getByText('change it yourself on 1 Jun 2098').waitFor()
   assert.equal(await left.getByRole('checkbox').count(), 0)
   await page.picture('profile-leaving')
@@ -310,11 +310,11 @@ test('terminating somebody names what they leave behind, hands it over from that
   await page.getByText('Leaves 1 Jun 2098').waitFor({ state: 'detached' })
   await chooseChange(page, 'Terminate employment…')
   await dialog.getByLabel('First day after employment').fill('2098-06-01')
-  await dialog.getByText('Nothing reminds you of this day').waitFor()
+  await dialog.getByText('You get no reminder for this day').waitFor()
   await dialog.getByLabel('Visible to Edsger Dijkstra from').fill('2024-03-01')
-  await dialog.getByText('Nothing reminds you of this day').waitFor({ state: 'detached' })
+  await dialog.getByText('You get no reminder for this day').waitFor({ state: 'detached' })
   await handOver()
-  await left.getByRole('checkbox', { name: 'Remind me on 1 Jun 2098 to take back the assets', checked: true }).waitFor()
+  await left.getByRole('checkbox', { name: 'Remind me on 1 Jun 2098 to collect the assets', checked: true }).waitFor()
   await dialog.getByRole('button', { name: 'Terminate employment' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('Leaves 1 Jun 2098').waitFor()
@@ -345,7 +345,7 @@ longTest('what was handed over stays when the termination is cancelled, unless o
   await chooseChange(page, 'Cancel termination…')
   const question = page.getByRole('dialog', { name: 'Cancel termination' })
   await question.getByRole('link', { name: 'Tony Hoare: to Grace Hopper' }).waitFor()
-  await question.getByText('Take back from Edsger Dijkstra: Laptop (assigned to Ada Lovelace)').waitFor()
+  await question.getByText('Collect from Edsger Dijkstra: Laptop (assigned to Ada Lovelace)').waitFor()
   await page.picture('profile-cancelling')
   await page.axeToo()
   await question.getByRole('button', { name: 'Keep termination' }).click()
@@ -360,7 +360,7 @@ longTest('what was handed over stays when the termination is cancelled, unless o
   await at.service.send('POST', `/employees/${edsger}/terminate`, { json: { effective_from: '2098-06-01' } })
   await page.reload()
   await chooseChange(page, 'Cancel termination…')
-  await question.getByRole('checkbox', { name: 'Leave them with Edsger Dijkstra' }).check()
+  await question.getByRole('checkbox', { name: 'Keep Edsger Dijkstra as their manager' }).check()
   await question.getByRole('checkbox', { name: 'Delete these tasks' }).check()
   await question.getByRole('button', { name: 'Cancel termination' }).click()
   await page.getByText('Termination cancelled').waitFor()
@@ -371,7 +371,7 @@ longTest('what was handed over stays when the termination is cancelled, unless o
 })
 
 longTest('who may not see plans is told so on a profile of a day to come', async () => {
-  const told = 'Plans that are not announced yet are not shown.'
+  const told = 'Changes that are not announced yet are hidden.'
   const own = await at.open(`/people/${alan}?as_of=2098-03-01`, { role: 'employee', employee_id: alan, name: 'Alan' })
   await own.getByText(told).waitFor()
   await own.axe()
@@ -384,8 +384,8 @@ longTest('who may not see plans is told so on a profile of a day to come', async
 
 longTest('a note says who sees it, and is shared with the employee by name', async () => {
   const page = await at.open(`/people/${alan}?tab=notes`, { role: 'hr' })
-  await page.getByRole('button', { name: 'Add a note' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a note' })
+  await page.getByRole('button', { name: 'Add note' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add note' })
   await dialog.getByText('Alan Turing sees it only if you share it.').waitFor()
   await dialog.getByRole('textbox', { name: 'Note' }).fill('Asked for a quieter room')
   await dialog.getByRole('checkbox', { name: 'Share with Alan Turing' }).check()

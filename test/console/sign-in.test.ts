@@ -21,7 +21,7 @@ test('whoever is not signed in is asked to, and comes to where they wanted to go
   await page.getByLabel('E-mail').fill('person1@example.com')
   await page.getByLabel(/^Password/).fill('something else')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('alert').getByText('E-mail or password is not right.').waitFor()
+  await page.getByRole('alert').getByText('Wrong e-mail or password.').waitFor()
   await page.axeToo()
   page.forgetQuestions()
   await page.getByLabel(/^Password/).fill(PASSWORD)
@@ -51,16 +51,16 @@ test('an invitation is taken by choosing a password, and too short a one is told
   const page = await at.open(pathname + hash, { isNobody: true, mayTell: /401|422/ })
   await page.getByRole('heading', { name: 'Welcome, Grace Hopper' }).waitFor()
   await page.axe()
-  await page.getByLabel('Choose a password').fill('short')
+  await page.getByLabel('New password').fill('short')
   await page.getByRole('button', { name: 'Save and sign in' }).click()
   await page.locator('.mantine-PasswordInput-error').waitFor()
-  await page.getByLabel('Choose a password').fill(PASSWORD)
+  await page.getByLabel('New password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Save and sign in' }).click()
   await page.getByRole('button', { name: 'Grace Hopper' }).waitFor()
   await page.done()
 
   const used = await at.open(pathname + hash, { isNobody: true, mayTell: /40[14]/ })
-  await used.getByRole('heading', { name: 'This link is over' }).waitFor()
+  await used.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
   await used.axeToo()
   await used.done()
 })
@@ -119,12 +119,12 @@ test('who manages access is asked who they are when they have not shown it of la
     sql.updateTable('sessions').set({ confirmed_at: '2020-01-01T00:00:00.000Z' }).execute(),
   )
   await page.getByRole('textbox', { name: 'E-mail' }).fill('late.comer@example.com')
-  await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
-  const asked = page.getByRole('dialog', { name: 'Is it you?' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite user' }).click()
+  const asked = page.getByRole('dialog', { name: 'Confirm that it’s you' })
   await asked.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   page.forgetQuestions()
-  await asked.getByRole('button', { name: 'Go on' }).click()
-  await becomes(() => page.getByRole('textbox', { name: 'Link' }).inputValue(), /\/sign-in\/link#/)
+  await asked.getByRole('button', { name: 'Continue' }).click()
+  await becomes(() => page.getByRole('textbox', { name: 'Sign-in link' }).inputValue(), /\/sign-in\/link#/)
   await page.done()
 })
 
@@ -146,17 +146,17 @@ longTest(
     isAway = false
     page.forgetQuestions()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: /A new password for/ }).waitFor()
+    await page.getByRole('heading', { name: /New password for/ }).waitFor()
     await page.route('**/sign_in/link_use', (route) =>
       route.fulfill({
         contentType: 'application/json',
         body: '{"data":{"status":"second_factor","ticket":"x","ways":["passkey","recovery_code"]}}',
       }),
     )
-    await page.getByLabel('Choose a password').fill(PASSWORD)
+    await page.getByLabel('New password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Save and sign in' }).click()
     await page.getByText('Your new password is saved.').waitFor()
-    await page.getByText('Without the device of your passkey, enter a recovery code.').waitFor()
+    await page.getByText('If you don’t have the device with your passkey, enter a recovery code.').waitFor()
     await page.axe()
     await page.done()
   },
@@ -164,7 +164,7 @@ longTest(
 
 longTest('the page of a provider’s answer, opened by itself, leads to where signing in begins', async () => {
   const page = await at.open('/sign-in/sso', { isNobody: true })
-  await page.getByText('Signing in begins at the sign-in page.').waitFor()
+  await page.getByText('Start from the sign-in page.').waitFor()
   await page.axe()
   await page.getByRole('button', { name: 'Back' }).click()
   await page.waitForURL(/\/sign-in$/)
@@ -190,7 +190,7 @@ longTest(
     await other.goto(new URL('/sign-in/sso?state=3.abc&code=x', other.url()).href)
     await other
       .getByRole('alert')
-      .getByText(/Ask to be invited/)
+      .getByText(/Ask your administrator for an invitation/)
       .waitFor()
     assert.deepEqual(asked, ['?account=3'])
     other.forgetQuestions()

@@ -47,7 +47,7 @@ test('a preset fills in the form, the callback address is there to copy, and a t
     await becomes(() => panel.getByLabel(/^Issuer/).inputValue(), issuer)
   }
   await panel.getByText('replace TENANT-ID').waitFor()
-  assert.equal(await panel.getByLabel('Its e-mail addresses count as verified').isChecked(), true)
+  assert.equal(await panel.getByLabel('E-mail addresses are verified').isChecked(), true)
   await page.axe()
   await page.picture('sso-preset')
   await panel.getByLabel(/^Name/).fill('Example SSO')
@@ -56,7 +56,7 @@ test('a preset fills in the form, the callback address is there to copy, and a t
   await panel.getByLabel('Client secret').fill(CLIENT.secret)
   await panel.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('link', { name: 'Example SSO' }).click()
-  await panel.getByText('Not confirmed with these settings yet').waitFor()
+  await panel.getByText('Not tested with these settings yet').waitFor()
 
   // It is not required before it works.
   await panel.getByLabel('Require single sign-on').check()
@@ -69,10 +69,10 @@ test('a preset fills in the form, the callback address is there to copy, and a t
   provider.visitor = { sub: 'grace', email: me.email, email_verified: true }
   const tab = await tabOf(page, () => panel.getByRole('link', { name: 'Test connection' }).click())
   await tab.getByText('Single sign-on works').waitFor()
-  await tab.getByText(`A sign-in would let in Grace Hopper (${me.email})`, { exact: false }).waitFor()
+  await tab.getByText(`This sign-in belongs to Grace Hopper (${me.email})`, { exact: false }).waitFor()
   await tab.close()
   // The settings learn of it by themselves.
-  await panel.getByText(/Works: confirmed/).waitFor()
+  await panel.getByText(/Confirmed/).waitFor()
   await page.axeToo()
   await page.picture('sso-confirmed')
   await page.done()
@@ -94,7 +94,7 @@ longTest('HR reads identity providers, is offered no form for them, and learns w
   await link.click()
   const panel = page.getByRole('dialog')
   await panel.getByText('https://login.example.com').waitFor()
-  await panel.getByText('Not confirmed with these settings yet').waitFor()
+  await panel.getByText('Not tested with these settings yet').waitFor()
   assert.equal(await panel.getByRole('button', { name: /Save|Delete/ }).count(), 0)
   assert.equal(await panel.getByRole('link', { name: 'Test connection' }).count(), 0)
   await page.done()
@@ -109,7 +109,7 @@ longTest('a wrong client secret is named as what to check, and the test passes o
   const look = { role: 'owner', name: 'Grace Hopper', mayTell: abroad } as const
   const page = await at.open(`/settings/identity_providers/${id}/test`, look)
   await page.getByText('Single sign-on does not work yet').waitFor()
-  await page.getByText('Check client ID and client secret.', { exact: false }).waitFor()
+  await page.getByText('Check the client ID and the client secret.', { exact: false }).waitFor()
   await page.getByText('invalid_grant', { exact: false }).waitFor()
   await becomes(() => page.getByRole('listitem').filter({ hasText: 'Passed' }).count(), 2)
   await becomes(() => page.getByRole('listitem').filter({ hasText: 'Not reached' }).count(), 2)
@@ -125,7 +125,7 @@ longTest('the result of a test names the step that failed, in light and dark and
   const look = { role: 'owner', name: 'Grace Hopper', mayTell: abroad } as const
   provider.refusal = 'access_denied'
   const page = await at.open(path, look)
-  await page.getByText('Check that you may use this application there.', { exact: false }).waitFor()
+  await page.getByText('Check that your account may use this application.', { exact: false }).waitFor()
   await page.getByText('Details: access_denied').waitFor()
   await page.axe()
   await page.picture('sso-test-failed')

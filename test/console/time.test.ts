@@ -117,7 +117,7 @@ longTest(
     const dialog = page.getByRole('dialog', { name: 'Add time' })
     await dialog.getByLabel('From').fill('22:00')
     await dialog.getByLabel('Until').fill('06:00')
-    await dialog.getByText(/^Ends on the next day/).waitFor()
+    await dialog.getByText(/^Ends the next day/).waitFor()
     await page.picture('time-night')
     page.forgetQuestions()
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -137,7 +137,7 @@ longTest(
     next.forgetQuestions()
     await next.getByRole('button', { name: 'Copy last week' }).click()
     await next.getByText('1 entry copied').waitFor()
-    await next.getByText('3 entries left out: leave, holidays or free days').waitFor()
+    await next.getByText('3 entries skipped: leave, public holidays or days off').waitFor()
     assert.deepEqual((await entriesIn(week)).map((one: any) => one.date).sort(), [week, plus(week, 1)])
     await next.done()
   },
@@ -164,7 +164,7 @@ test('a clock begun on a phone runs on every device, pauses, and becomes an entr
   await home.picture('home-clock')
   await home.axeToo()
   home.forgetQuestions()
-  await home.getByRole('button', { name: 'Break' }).click()
+  await home.getByRole('button', { name: 'Start break' }).click()
   await home.getByText(/^On a break since/).waitFor()
   home.forgetQuestions()
   await home.getByRole('button', { name: 'Clock out' }).click()
@@ -182,7 +182,7 @@ longTest('a clock that was forgotten asks when the work ended', async () => {
   assert.equal((await at.service.put(`/time/clocks/${id}`, { starts_at })).status, 200)
   const page = await at.open('/time', { ...manager(), mayTell: /422/ })
   await page.getByRole('button', { name: 'Clock out' }).click()
-  const dialog = page.getByRole('dialog', { name: 'When did you stop?' })
+  const dialog = page.getByRole('dialog', { name: 'When did you stop working?' })
   await dialog.getByText(/is required/).waitFor()
   await page.axe()
   await page.picture('time-forgotten')
@@ -191,7 +191,7 @@ longTest('a clock that was forgotten asks when the work ended', async () => {
     (at) => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16),
     end.getTime(),
   )
-  await dialog.getByLabel('Ended at').fill(local)
+  await dialog.getByLabel('End').fill(local)
   page.forgetQuestions()
   await dialog.getByRole('button', { name: 'Clock out' }).click()
   await page.getByText(/^Clocked out: 8:00/).waitFor()
@@ -260,14 +260,14 @@ test('a manager sees the months of the team, and the way to what waits', async (
   await page.axe()
   await page.getByRole('link', { name: 'Approvals' }).click()
   await page.waitForURL(/leave\/approvals\?kind=time/)
-  await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+  await page.getByRole('heading', { name: 'No requests to review' }).waitFor()
   await page.done()
 })
 
 longTest('the old address of approvals of time leads on, and who leads nobody sees no team', async () => {
   const there = await at.open('/time/approvals', manager())
   await there.waitForURL(/leave\/approvals\?kind=time/)
-  await there.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+  await there.getByRole('heading', { name: 'No requests to review' }).waitFor()
   await there.done()
   const other = await at.open('/time/team', employee())
   await other.getByRole('heading', { name: 'You have no access to this' }).waitFor()
@@ -286,7 +286,7 @@ longTest(
     const { starts_at } = await read()
     const page = await at.open('/time?week=2026-10-19', { ...employee(), mayTell: /asked twice/ })
     const open = () => page.getByRole('button', { name: /^02:30/ }).click()
-    const dialog = page.getByRole('dialog', { name: 'Change time' })
+    const dialog = page.getByRole('dialog', { name: 'Change time entry' })
     const comment = dialog.getByLabel('Comment')
     const save = async () => {
       await dialog.getByRole('button', { name: 'Save' }).click()
@@ -327,9 +327,9 @@ longTest('an entry that is stretched past midnight becomes two, whole or not at 
     .getByRole('region', { name: /^Monday/ })
     .getByRole('button', { name: /^2\d:00–/ })
     .click()
-  const dialog = page.getByRole('dialog', { name: 'Change time' })
+  const dialog = page.getByRole('dialog', { name: 'Change time entry' })
   await dialog.getByLabel('Until').fill('06:00')
-  await dialog.getByText(/^Ends on the next day/).waitFor()
+  await dialog.getByText(/^Ends the next day/).waitFor()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText(/overlaps with/i).waitFor()
   assert.deepEqual(await minutes(), [60, 60])
@@ -363,7 +363,7 @@ longTest('a night whose answer was lost is finished by saving it again, new or s
     await loseOne(path, method)
     const dialog = page.getByRole('dialog', { name: title })
     await dialog.getByLabel('Until').fill('06:00')
-    await dialog.getByText(/^Ends on the next day/).waitFor()
+    await dialog.getByText(/^Ends the next day/).waitFor()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor()
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -385,7 +385,7 @@ longTest('a night whose answer was lost is finished by saving it again, new or s
     ['**/timesheet_entries/*', 'PUT'],
   ] as const) {
     await day(/^Thursday/, /^2\d:00–/).click()
-    await night(path, method, 'Change time', 2)
+    await night(path, method, 'Change time entry', 2)
     assert.equal(await count(), 1)
   }
   await page.done()
@@ -403,7 +403,7 @@ longTest('a week that cannot be handed in is told, and looked at anew', async ()
     await route.continue()
   })
   await page.getByRole('button', { name: 'Submit week' }).click()
-  await page.getByRole('alert').filter({ hasText: 'That did not work' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Something went wrong' }).waitFor()
   await page.waitForFunction(() => document.querySelectorAll('.time-entry').length === 1)
   await page.done()
 })
@@ -433,14 +433,14 @@ longTest(
 longTest('the second half of a double click does not end the break that the first one began', async () => {
   await at.service.make('/time/clocks', { employee_id: ada.id })
   const page = await at.open('/time', { ...employee(), mayTell: /asked twice/ })
-  const box = await page.getByRole('button', { name: 'Break' }).boundingBox()
+  const box = await page.getByRole('button', { name: 'Start break' }).boundingBox()
   assert.ok(box)
   // Pressed within the page, as soon as there is another button in its place: from here a busy machine may be too late.
   await page.evaluate(
     async ([x, y]) => {
       const there = () => document.elementFromPoint(x, y)?.closest('button')
       const press = () => there()?.click()
-      const isBack = () => there()?.textContent === 'Back to work'
+      const isBack = () => there()?.textContent === 'End break'
       const changed = new Promise<void>((resolve) => {
         const watch = new MutationObserver(() => isBack() && resolve())
         watch.observe(document.body, { childList: true, characterData: true, subtree: true })
@@ -451,7 +451,7 @@ longTest('the second half of a double click does not end the break that the firs
     },
     [box.x + 20, box.y + box.height / 2] as const,
   )
-  await page.getByRole('button', { name: 'Back to work', disabled: false }).waitFor()
+  await page.getByRole('button', { name: 'End break', disabled: false }).waitFor()
   const [clock] = (await at.service.get(`/time/clocks?employee_id=${ada.id}`)).body.data
   assert.equal(clock.type, 'break')
   await at.service.post('/time/clocks/clock_out', { employee_id: ada.id })

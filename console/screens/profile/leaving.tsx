@@ -15,6 +15,7 @@ import { Failed, Loading, useFailureText } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
+import { useList } from '../../texts/lists.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { peopleTexts } from '../people/texts.ts'
 import { leavingTexts } from './leaving-texts.ts'
@@ -308,6 +309,7 @@ type HandOver = { successor: number | null; returned: Left['assets'] }
 /** Tries what may be refused before anything is done; then does it all, to be undone together. */
 function useSave(onClose: () => void) {
   const t = useTexts(leavingTexts)
+  const list = useList()
   const { day: shown } = useFormats()
   const { id, employee } = useProfile()
   const { employee: me } = useMe()
@@ -394,7 +396,7 @@ function useSave(onClose: () => void) {
     requestId: () => string,
   ): (() => Promise<{ requestId: string }>)[] => {
     if (of.length === 0 || !me || !mayRemind || !isKnown(values)) return []
-    const names = of.map((one) => one.name).join(', ')
+    const names = list(of.map((one) => one.name))
     const name = t(key, { name: employee.full_name, names }).slice(0, 255)
     const day = String(values.effective_from)
     const about = { associated_to: { id, type: 'Employee' } } as const

@@ -14,6 +14,7 @@ import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useKeptFieldName, useKindName } from '../../texts/kind-names.ts'
+import { useList } from '../../texts/lists.ts'
 import { settingsTexts } from './texts.ts'
 
 /** Who did it, in words. */
@@ -161,6 +162,7 @@ function AuditLine({ of }: { of: Audit }) {
   const { moment } = useFormats()
   const [isOpen, setOpen] = useState(false)
   const fieldName = useKeptFieldName()
+  const list = useList()
   const { event, record_type, actor, created_at, name, fields } = of
   const kind = kindName(record_type)
   const what = name ? (isOfPerson(of) ? name : t('named', { kind, name })) : kind
@@ -170,7 +172,7 @@ function AuditLine({ of }: { of: Audit }) {
       <Group justify="space-between" align="flex-start" gap="xs">
         <div className="settings-told">
           <p className="settings-sentence">
-            {[t(event, { who: actorName(actor), what }), changed.join(', ')].filter(Boolean).join(' – ')}
+            {[t(event, { who: actorName(actor), what }), list(changed)].filter(Boolean).join(' – ')}
           </p>
           <Text size="xs" c="dimmed">
             {moment(created_at)}
@@ -195,6 +197,7 @@ function AuditLine({ of }: { of: Audit }) {
 function ChangeDetails({ of }: { of: Audit }) {
   const t = useTexts(settingsTexts)
   const fieldName = useKeptFieldName()
+  const list = useList()
   const may = useMay()
   const { set } = useFilters()
   const read = useRead('GET /changes/{number}', { params: { number: of.number } })
@@ -234,7 +237,7 @@ function ChangeDetails({ of }: { of: Audit }) {
           )}
           {omitted.length > 0 ? (
             <Text size="sm" c="dimmed">
-              {t('omitted', { list: omitted.map(fieldName).join(', ') })}
+              {t('omitted', { list: list(omitted.map(fieldName)) })}
             </Text>
           ) : null}
           <Group gap="xs">

@@ -65,9 +65,7 @@ export function KeysSection({ title, home, openId }: SectionProps) {
                   </Group>
                   <p className="settings-sentence">
                     {capital(sentence.allowed(key.permissions))}
-                    {key.withheld.length > 0
-                      ? `; ${t('withheld').toLowerCase()}: ${sentence.groups(key.withheld)}`
-                      : ''}
+                    {key.withheld.length > 0 ? `. ${t('withheld')}: ${sentence.groups(key.withheld)}` : ''}
                     {key.roles.length > 0 ? ` · ${key.roles.map(roleName).join(', ')}` : ''}
                   </p>
                   <Text size="xs" c="dimmed">

@@ -11,6 +11,7 @@ import { Link, navigate } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { AuditSection, ReadsSection } from './audit.tsx'
 import { CompanySection, HiringSection } from './company.tsx'
+import { useEmpty } from './empty.ts'
 import { ErasureSection } from './erasure.tsx'
 import { KeysSection } from './keys.tsx'
 import { ProvidersSection } from './providers.tsx'
@@ -104,7 +105,8 @@ export default function SettingsPage({ params }: ScreenProps) {
 }
 
 function SectionAt({ section, ...rest }: { section: Section } & SectionProps) {
-  if ('kind' in section) return <Records kind={section.kind} {...rest} />
+  const empty = useEmpty(section.name)
+  if ('kind' in section) return <Records kind={section.kind} empty={empty} {...rest} />
   const Own = OWN[section.own]
   return <Own {...rest} />
 }

@@ -1,7 +1,8 @@
 import { Checkbox, Select } from '@mantine/core'
 import { CreateApiKey } from '../../client/fields/keys.ts'
 import type { RoleGrant } from '../../client/operations.ts'
-import { useLocale, useTexts } from '../../texts/i18n.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { useList } from '../../texts/lists.ts'
 import { areaTexts } from './section-texts.ts'
 import { settingsTexts } from './texts.ts'
 
@@ -30,8 +31,7 @@ export const capital = (words: string) => words.charAt(0).toLocaleUpperCase() + 
 export function useSentence() {
   const t = useTexts(settingsTexts)
   const area = useTexts(areaTexts)
-  const locale = useLocale()
-  const and = (parts: string[]) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(parts)
+  const and = useList()
   const allowed = (permissions: readonly string[]) => {
     if (permissions.includes('*')) return t('mayAll')
     const byVerb = new Map<Verb, string[]>()

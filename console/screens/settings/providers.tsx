@@ -11,6 +11,7 @@ import { Icon } from '../../shell/icons.tsx'
 import { hrefOf, Link, navigate } from '../../shell/router.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
+import { useEmpty } from './empty.ts'
 import type { SectionProps } from './page.tsx'
 import { providerTexts } from './provider-texts.ts'
 
@@ -64,6 +65,7 @@ function useMayManage(): boolean {
 export function ProvidersSection({ title, home, openId }: SectionProps) {
   const t = useTexts(providerTexts)
   const mayManage = useMayManage()
+  const empty = useEmpty('identity_providers')
   const tested = /^(\d+)\/test$/.exec(openId)?.[1]
   if (tested) return <ProviderTest key={location.search} id={tested} home={home} />
   const records = (
@@ -73,6 +75,7 @@ export function ProvidersSection({ title, home, openId }: SectionProps) {
       home={home}
       openId={openId === 'new' && !mayManage ? '' : openId}
       mayWrite={mayManage}
+      empty={empty}
       aboveNew={(preset) => (
         <Stack gap="xs">
           <Text size="sm">
