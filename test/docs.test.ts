@@ -18,7 +18,7 @@ import {
   targetOf,
   wordsOf,
 } from './documents.ts'
-import { ENGINE } from './harness.ts'
+import { ENGINE, sender } from './harness.ts'
 import { runHere, type ServiceHere, startHere } from './in-process.ts'
 import { readyDatabase } from './process.ts'
 
@@ -241,27 +241,18 @@ test('the program of the tutorial copies all employees and prints a change as so
       const look = () => output.includes(text) && resolve()
       child.stdout.on('data', look)
       child.once('exit', () => reject(new Error(`sync.mjs has ended: ${output}`)))
+      AbortSignal.timeout(20_000).onabort = () => reject(new Error(`sync.mjs does not print "${text}": ${output}`))
       look()
     })
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-  const headers = { 'x-api-key': KEY }
-  const { data: ada } = await (
-    await fetch(`${API}/employees`, {
-      method: 'POST',
-      headers,
-      body: new URLSearchParams({ first_name: 'Alan', last_name: 'Turing' }),
-    })
-  ).json()
+  const call = sender(service.url, KEY)
+  const { data: alan } = (await call('POST', '/employees', { form: { first_name: 'Alan', last_name: 'Turing' } })).body
   try {
     await said('copied ')
-    await fetch(`${API}/employees/${ada.id}`, {
-      method: 'PUT',
-      headers,
-      body: new URLSearchParams({ last_name: 'T.' }),
-    })
+    await call('PUT', `/employees/${alan.id}`, { form: { last_name: 'T.' } })
     await said('updated Alan T.')
-    await fetch(`${API}/employees/${ada.id}`, { method: 'DELETE', headers })
-    await said(`removed ${ada.id}`)
+    await call('DELETE', `/employees/${alan.id}`)
+    await said(`removed ${alan.id}`)
   } finally {
     child.removeAllListeners('exit')
     child.kill('SIGKILL')
