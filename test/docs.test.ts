@@ -241,7 +241,7 @@ test('the program of the tutorial copies all employees and prints a change as so
       const look = () => output.includes(text) && resolve()
       child.stdout.on('data', look)
       child.once('exit', () => reject(new Error(`sync.mjs has ended: ${output}`)))
-      AbortSignal.timeout(20_000).onabort = () => reject(new Error(`sync.mjs does not print "${text}": ${output}`))
+      AbortSignal.timeout(120_000).onabort = () => reject(new Error(`sync.mjs does not print "${text}": ${output}`))
       look()
     })
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
