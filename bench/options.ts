@@ -20,7 +20,7 @@ machines, requests a second cannot.
                           what one caller waits for each list at two sizes, nothing kept: first, middle and last page, each
                           filter; the time of a start, and memory
   --keep <folder>         keep seeded databases there and begin with copies of them: seeding a million takes minutes
-  --write                 write bench/results.json, and the tables into README.md
+  --write                 write bench/results.json, docs/benchmarks.md and the summary in README.md
   --help
 
 For a first look: npm run bench -- --employees 200 --seconds 1 --connections 8 --engine sqlite

@@ -8,7 +8,7 @@ import type { Result } from './measure.ts'
 import type { Size } from './seed.ts'
 import { wantedLines } from './wanted.ts'
 
-/** What came of a run: on the terminal, in results.json, in the README, and where operators look. */
+/** Reports a run: on the terminal, in results.json, in docs/benchmarks.md, and in one line of the README. */
 export type { Result }
 export type Start = { engine: Engine; milliseconds: number; memory: number }
 export type Measured = {
@@ -84,7 +84,7 @@ export function sayResult(result: Result): void {
 
 const GROWTH_HEADS = (sizes: readonly number[]) => [
   'engine',
-  'one caller, ms',
+  'operation',
   ...sizes.map((size) => `${size.toLocaleString('en')}`),
   'times',
 ]
@@ -103,7 +103,7 @@ export function sayGrowth(growth: Grown): void {
 }
 
 export function sayWanted(measured: Measured): void {
-  console.log(`\n${aligned(['what, as a ratio in one run', 'wanted', 'reached'], [90, 15, 40], [0, 1, 2])}`)
+  console.log(`\n${aligned(['ratio', 'target', 'measured'], [90, 15, 40], [0, 1, 2])}`)
   for (const { what, wanted, reached, isReached } of wantedLines(measured))
     console.log(aligned([what, wanted, `${mark(isReached)}${reached}`], [90, 15, 40], [0, 1, 2]))
 }
@@ -127,17 +127,18 @@ export function writeResults(measured: Measured): void {
     `  "wanted": [\n${lines(wantedLines(measured))}\n  ]`,
   ]
   writeFileSync(RESULTS, `{\n${parts.join(',\n')}\n}\n`)
-  fill('README.md', 'bench', tables(measured))
-  fill('docs/operate.md', 'sizing', sizing(measured))
+  fill('docs/benchmarks.md', 'bench', tables(measured))
+  fill('docs/benchmarks.md', 'sizing', sizing(measured))
+  fill('README.md', 'bench', summary(measured))
 }
 
-/** Writes between two marks of a paper. */
-function fill(paper: string, mark: string, text: string): void {
+/** Replaces the text between two marks of a document. */
+function fill(document: string, mark: string, text: string): void {
   const [begins, ends] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`]
-  const path = join(ROOT, paper)
+  const path = join(ROOT, document)
   const before = readFileSync(path, 'utf8')
   const [from, to] = [before.indexOf(begins) + begins.length, before.indexOf(ends)]
-  if (from < begins.length || to < from) throw new Error(`${paper} has no ${begins} … ${ends} to write the tables into`)
+  if (from < begins.length || to < from) throw new Error(`${document} has no ${begins} … ${ends} to write into`)
   writeFileSync(path, `${before.slice(0, from)}\n\n${text}\n\n${before.slice(to)}`)
 }
 
@@ -147,10 +148,36 @@ const table = (heads: string[], rows: string[][]) =>
 
 const folded = (summary: string, text: string) => `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`
 
-/** What a process gives, at the most connections that were tried: once, with however many others it was compared. */
+/** The ratios that the README shows, at the largest number of connections. */
+export function summary({ machine, results }: Measured): string {
+  const most = Math.max(...results.map(({ connections }) => connections))
+  const ratios = (operation: string, beside: string) =>
+    (['sqlite', 'postgres'] as const).map((engine) => {
+      const found = results.find(
+        (one) =>
+          one.engine === engine &&
+          one.operation === operation &&
+          one.beside === beside &&
+          one.connections === most &&
+          !one.failed,
+      )
+      return found?.ratio === undefined ? 'not measured' : `${Number(found.ratio.toPrecision(2))}`
+    })
+  const [bare, written, directus] = [
+    ratios('list of 50, hot', 'bare'),
+    ratios('list of 50, uncached', 'hand-written'),
+    ratios('list of 50, uncached', 'Directus'),
+  ]
+  return [
+    `Speed on ${machine.cores} cores with SQLite / PostgreSQL: a cached list of 50 employees reaches ${bare.join(' / ')} of the rate of a bare \`node:http\` server;`,
+    `an uncached one is ${written.join(' / ')} times as fast as a hand-written endpoint and ${directus.join(' / ')} times as fast as Directus. [Details](docs/benchmarks.md).`,
+  ].join('\n')
+}
+
+/** The rate of each row at the largest number of connections, once for each row. */
 export function sizing({ machine, size, results, starts }: Measured): string {
   const most = Math.max(...results.map(({ connections }) => connections))
-  // What differs from the others in how the service was started is compared in the README, and is nobody's size.
+  // Rows with another number of workers are only there to be compared.
   const found = results.filter(
     ({ connections, failed, beside }) => connections === most && !failed && beside !== 'one worker',
   )
@@ -167,9 +194,9 @@ export function sizing({ machine, size, results, starts }: Measured): string {
     memory.toFixed(0),
   ])
   return [
-    `${machine.date}, ${machine.cores} cores of ${machine.cpu} for the service, the database and the load together; ${size.employees.toLocaleString('en')} employees, ${most} connections.`,
-    table(['engine', 'what', 'requests/s', 'p99, ms'], gives),
-    table(['engine', 'start, s', 'memory at the end, MB'], needs),
+    `${machine.date}, ${machine.cores} cores of ${machine.cpu} shared by Cadre, the database and the load generator; ${size.employees.toLocaleString('en')} employees, ${most} connections.`,
+    table(['engine', 'operation', 'requests/s', 'p99 ms'], gives),
+    table(['engine', 'start, s', 'memory after the run, MB'], needs),
   ].join('\n\n')
 }
 
@@ -180,13 +207,13 @@ function tables(measured: Measured): string {
   const sizes = `${size.employees.toLocaleString('en')} employees, ${size.candidates.toLocaleString('en')} candidates`
   const started = starts.map(({ engine, milliseconds }) => `${engine} ${(milliseconds / 1000).toFixed(2)} s`).join(', ')
   return [
-    `${date}, version ${cadre}, Node ${node.slice(1)}, ${cores} cores of ${cpu}, ${memory}; ${sizes}, ${seconds} s a row; start until the first answer: ${started}.`,
-    table(['what, as a ratio in one run', 'wanted', 'reached'], wanted),
-    folded('Every row', table(HEADS, results.map(cellsOf))),
+    `${date}, version ${cadre}, Node ${node.slice(1)}, ${cores} cores of ${cpu}, ${memory}; ${sizes}, ${seconds} s per row; time from start to first response: ${started}.`,
+    table(['ratio', 'target', 'measured'], wanted),
+    folded('All rows', table(HEADS, results.map(cellsOf))),
     ...(growth
       ? [
           folded(
-            'What one caller waits, nothing kept; “first asked” since the service was started',
+            'Latency for one client without cache, in ms, for two database sizes; “first asked” is the first request after the start',
             table(GROWTH_HEADS(growth.sizes), growthCells(growth)),
           ),
         ]

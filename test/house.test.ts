@@ -100,8 +100,8 @@ test('what is tested by chance is drawn from one seed, so that a failure can be 
   )
 })
 
-test('the table by which operators size a machine has one line for each engine and row', () => {
-  const paper = readFileSync('docs/operate.md', 'utf8')
+test('the table for sizing a machine has one line for each engine and row', () => {
+  const paper = readFileSync('docs/benchmarks.md', 'utf8')
   const printed = /<!-- sizing -->(.*)<!-- \/sizing -->/s.exec(paper)?.[1] ?? ''
   const made = sizing(JSON.parse(readFileSync('bench/results.json', 'utf8')))
   for (const table of [printed, made]) {

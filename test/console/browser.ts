@@ -54,7 +54,7 @@ async function unpackedChromium(): Promise<{ executablePath: string; env: Record
   }
 }
 
-async function launch(): Promise<Browser> {
+export async function launch(): Promise<Browser> {
   const found = findBrowser()
   if (!('isPackaged' in found))
     return chromium.launch({ ...found, args: ['--disable-gpu', '--disable-software-rasterizer'] })
