@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { ts } from '@ts-morph/common'
+import { assertLines } from './lines.ts'
 import { bannedIn } from './plain-words.ts'
 
 const BAD = [
@@ -31,4 +34,54 @@ test('the list of banned words finds our bad sentences, and nothing in good ones
     [],
   )
   assert.deepEqual(GOOD.flatMap(bannedIn), [])
+})
+
+const PAPERS = ['*.md', 'console/*.md', 'docs/**/*.md', 'deploy/**/*.md', 'bench/*.md']
+
+/** Lines of a page, without code. Rows of the contributing guide that show a bad text next to a good one are left out. */
+function linesOf(file: string): [number, string][] {
+  const text = readFileSync(file, 'utf8').replace(/```[\s\S]*?```/g, (code) => code.replace(/[^\n]/g, ''))
+  const isPair = (line: string) => file === 'CONTRIBUTING.md' && /^\|.*\|.*\|$/.test(line)
+  return text.split('\n').flatMap((line, n) => (isPair(line) ? [] : [[n + 1, line] as [number, string]]))
+}
+
+test('README, docs, decisions and changelog use plain words', () => {
+  const files = globSync(PAPERS)
+  assert.ok(files.includes('README.md') && files.length > 55, `only ${files.length} pages were found`)
+  const found = files.flatMap((file) =>
+    linesOf(file).flatMap(([n, line]) => bannedIn(line).map((what) => `${file}:${n} ${what}`)),
+  )
+  assertLines(found, [], 'These pages use words of test/plain-words.ts:')
+})
+
+/** Texts of several words in the code of a file: messages, descriptions, command-line output and log lines. */
+function textsIn(code: string): string[] {
+  const texts: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node)) texts.push(node.text)
+    if (ts.isTemplateExpression(node))
+      texts.push([node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…'))
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile('source.ts', code, ts.ScriptTarget.Latest, true))
+  return texts.filter(
+    (text) => /[\w…] \w+ \w/.test(text) && !/^\s*(select|insert|update|delete|create|with)\b/.test(text),
+  )
+}
+
+test('texts are found in code, and comments and statements are not', () => {
+  const code = `// whoever reads this
+    fail('name', 'taken', \`is \${one} of them\`); log('what it is about'); sql('select a from b')`
+  assert.deepEqual(textsIn(code), ['is … of them', 'what it is about'])
+})
+
+test('errors, command-line output, log lines and other texts in the code use plain words', () => {
+  const files = globSync('src/**/*.ts')
+  assert.ok(files.length > 300, `only ${files.length} files were found`)
+  const found = files.flatMap((file) =>
+    textsIn(readFileSync(file, 'utf8')).flatMap((text) =>
+      bannedIn(text).map((what) => `${file} ${what} in: ${text.replace(/\s+/g, ' ').slice(0, 120)}`),
+    ),
+  )
+  assertLines(found, [], 'These texts use words of test/plain-words.ts:')
 })

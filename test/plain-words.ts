@@ -10,7 +10,6 @@ export const BANNED: readonly { pattern: RegExp; instead: string }[] = [
   { pattern: /\boneself\b/i, instead: '"yourself", or name the person' },
   { pattern: /\b(?:is|are|was|were|be|been) (?:\w+ )?told\b/i, instead: '"is shown", "is notified", "appears"' },
   { pattern: /\btells? (?:of|what|who|whose|whether|that|how|where|since)\b/i, instead: '"shows", "lists", "says"' },
-  { pattern: /\bsays? so\b/i, instead: 'state what is meant' },
   { pattern: /\bfor (?:her|him|them) to know\b/i, instead: '"you may not see"' },
 
   // Things that stand, lie, hold and go

@@ -22,7 +22,7 @@ const CATEGORIES: Category[] = [
         '<p>The first half-year is a probation period. There are two talks in it: after <b>six weeks</b> and after <b>four months</b>. Nothing that is said in the last talk should be new to you.</p>',
       ],
       [
-        'Whom to ask what',
+        'Who to ask',
         '<p>Pay and contract: People. Laptop and accounts: the service desk. Anything about the office: the reception. If you do not know, ask your manager; they do not know either, but they know who does.</p>',
       ],
     ],

@@ -56,9 +56,9 @@ const QUESTIONS = [
   },
   {
     type: 'text',
-    title: 'What should this person go on doing?',
-    title_self: 'What do you want to go on doing?',
-    title_manager: 'What should this person go on doing, and why does it matter to the team?',
+    title: 'What should this person keep doing?',
+    title_self: 'What do you want to keep doing?',
+    title_manager: 'What should this person keep doing, and why does it matter to the team?',
   },
   {
     type: 'text',

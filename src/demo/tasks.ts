@@ -13,7 +13,7 @@ const ONBOARDING = [
 const OFFBOARDING = [
   ['Hand over the work of', 'List what is open, who takes it over, and where it is written down.', 20, 4],
   ['Talk about the leaving of', 'What was good, what should change, would they come back?', 10, 2],
-  ['Take back the equipment of', 'Laptop, phone, badge and keys; note what is missing.', 5, 1],
+  ['Collect the equipment of', 'Laptop, phone, badge and keys; note what is missing.', 5, 1],
 ] as const
 
 type Text = readonly [name: string, description: string]

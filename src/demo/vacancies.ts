@@ -82,7 +82,7 @@ export const VACANCIES: readonly Vacancy[] = [
     begins: [-27],
     opened: 145,
     priority: 'high',
-    work: 'You look after forty customers in the north, most of whom you will know by name.',
+    work: 'You look after forty customers in the north and know most of them by name.',
     skills: ['Negotiation', 'CRM', 'German'],
   },
   {
@@ -121,7 +121,7 @@ export const VACANCIES: readonly Vacancy[] = [
     begins: [-26, 8],
     opened: 155,
     priority: 'high',
-    work: 'You are the first whom customers reach, and often the last whom they need.',
+    work: 'You are the first person customers talk to, and often the only one they need.',
     skills: ['Writing', 'Patience', 'Spanish'],
   },
   {

@@ -9,9 +9,9 @@ export const holidayPolicies = resource(
     name: text({ required: true, unique: true, searched: true, example: 'Germany' }),
     country_code: country({ required: true }),
     // The years of which it has records.
-    filled_from: hidden(integer(), twin('The holidays that it was filled with are told themselves')),
-    filled_until: hidden(integer(), twin('The holidays that it was filled with are told themselves')),
-    earlier_country_code: hidden(country(), twin('The country before is told where it changes')),
+    filled_from: hidden(integer(), twin('Its holidays have entries of their own')),
+    filled_until: hidden(integer(), twin('Its holidays have entries of their own')),
+    earlier_country_code: hidden(country(), twin('The previous country is in the entry that changed it')),
   },
 )
 

@@ -82,7 +82,7 @@ async function preview(db: Reader, of: Resource, id: number) {
     .where('resource', '=', of.table)
     .where('record_id', '=', id)
     .executeTakeFirstOrThrow()
-  const why = 'The ledger keeps what was done, by whom and when. The values are deleted'
+  const why = 'The ledger keeps what was done, when, and who did it. The values are deleted'
   return {
     goes: [{ what: of.table, as: 'id', count: there.size }, ...tell(holdings, true)],
     stays: [

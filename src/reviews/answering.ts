@@ -76,11 +76,7 @@ export async function authorIn(db: Reader, params: Params, named: number | undef
     refuse([wrong('review_participant_id', 'required', 'is required, because you do not take part in this review')])
   if (!found)
     refuse([
-      wrong(
-        'review_participant_id',
-        'not_found',
-        'must be a participant of this review for whom you may write answers',
-      ),
+      wrong('review_participant_id', 'not_found', 'must be a participant of this review that you may answer for'),
     ])
   const participant = found as Participant
   await requireWritable(db, participant)
