@@ -60,9 +60,21 @@ type Named = { name: string; standard?: string | null; description?: string | nu
 export function useRoleName() {
   const t = useTexts(roleTexts) as (key: string) => string
   const english = roleTexts.en as Readonly<Record<string, string>>
-  const said = (key: string, given: string) => (english[key] === given ? t(key) : given)
+  const isOurs = (key: string, text: string) => english[key] === text || FORMER[key] === text
+  const translated = (key: string, text: string) => (isOurs(key, text) ? t(key) : text)
   return {
-    nameOf: ({ name, standard }: Named) => said(standard ?? '', name),
-    textOf: ({ description, standard }: Named) => said(`${standard}Text`, description ?? ''),
+    nameOf: ({ name, standard }: Named) => translated(standard ?? '', name),
+    textOf: ({ description, standard }: Named) => translated(`${standard}Text`, description ?? ''),
   }
+}
+
+/** Descriptions that accounts created before version 0.6.0 have stored. */
+const FORMER: Readonly<Record<string, string>> = {
+  ownerText: 'Does and sees everything, and says who else may.',
+  hrText: 'Looks after all people and all that is known of them.',
+  payrollText: 'Reads what pay is made from: people, pay, time and leave.',
+  recruiterText: 'Fills all vacancies.',
+  hiring_managerText: 'Sees and moves the candidates of the vacancies that they lead or work on.',
+  managerText: 'Looks after all who report to them, at any depth, without seeing their pay.',
+  employeeText: 'Sees who works here, and all of their own.',
 }
