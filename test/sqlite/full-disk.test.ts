@@ -150,7 +150,7 @@ for (const [name, make] of Object.entries({ 'a full disk': smallDisk, 'files tha
     },
   )
 
-test('while writes are refused for want of space the service is not ready, though its own small ones fit in', async () => {
+test('/readyz fails while writes fail for lack of space, even if small writes still fit', async () => {
   const service = await startService()
   const limit = (pages: number) =>
     service.database.write((sql) => sql.executeQuery(CompiledQuery.raw(`pragma max_page_count = ${pages}`)))
