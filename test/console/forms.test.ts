@@ -21,7 +21,7 @@ after(() => at.stop())
 
 const phone = async () => (await at.service.get(`/employees/${grace}`)).body.data.work_phone_number
 
-test('what somebody else changed under an open form is shown, and not overwritten', async () => {
+test('a form shows what somebody else changed meanwhile and does not overwrite it', async () => {
   const page = await at.open(`/people/${grace}`, { mayTell: /412|asked twice/ })
   await page.getByRole('button', { name: 'Edit Contact' }).click()
   await page.getByLabel('Work phone').fill('+49 30 9999')
@@ -48,55 +48,47 @@ test('what somebody else changed under an open form is shown, and not overwritte
   await page.done()
 })
 
-longTest(
-  'a panel keeps what one types while somebody else changes the record, and shows theirs where nothing is typed',
-  async () => {
-    const page = await at.open(`/settings/departments/${sales}`, { mayTell: /412|asked twice/ })
-    const name = page.getByRole('dialog').getByLabel('Name')
-    page.forgetQuestions()
-    await name.waitFor()
-    await at.service.send('PUT', `/departments/${sales}`, { json: { name: 'Sales and more' } })
-    await page.waitForFunction(
-      () => document.querySelector<HTMLInputElement>('[name=name]')?.value === 'Sales and more',
-    )
-    await name.fill('Mine')
-    page.forgetQuestions()
-    const heard = page.waitForResponse((one) => one.url().endsWith(`/departments/${sales}`))
-    await at.service.send('PUT', `/departments/${sales}`, { json: { name: 'Theirs' } })
-    await heard
-    await page.getByRole('heading', { name: 'Theirs' }).waitFor()
-    await becomes(() => name.inputValue(), 'Mine')
-    page.forgetQuestions()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: 'Save mine' }).click()
-    await page.getByText('Mine saved').waitFor()
-    assert.equal((await at.service.get(`/departments/${sales}`)).body.data.name, 'Mine')
-    await page.done()
-  },
-)
+longTest('a panel keeps typed values while the record changes, and updates untouched fields', async () => {
+  const page = await at.open(`/settings/departments/${sales}`, { mayTell: /412|asked twice/ })
+  const name = page.getByRole('dialog').getByLabel('Name')
+  page.forgetQuestions()
+  await name.waitFor()
+  await at.service.send('PUT', `/departments/${sales}`, { json: { name: 'Sales and more' } })
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name=name]')?.value === 'Sales and more')
+  await name.fill('Mine')
+  page.forgetQuestions()
+  const heard = page.waitForResponse((one) => one.url().endsWith(`/departments/${sales}`))
+  await at.service.send('PUT', `/departments/${sales}`, { json: { name: 'Theirs' } })
+  await heard
+  await page.getByRole('heading', { name: 'Theirs' }).waitFor()
+  await becomes(() => name.inputValue(), 'Mine')
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save mine' }).click()
+  await page.getByText('Mine saved').waitFor()
+  assert.equal((await at.service.get(`/departments/${sales}`)).body.data.name, 'Mine')
+  await page.done()
+})
 
-longTest(
-  'without a network nothing waits to be written: it is said where one looks, and Cancel means cancel',
-  async () => {
-    const page = await at.open(`/people/${grace}`, { size: PHONE, mayTell: /ERR_INTERNET_DISCONNECTED|Failed to load/ })
-    await page.getByRole('button', { name: 'Edit Contact' }).click()
-    await page.getByLabel('Work phone').fill('+49 30 7777')
-    await page.context().setOffline(true)
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('alert').filter({ hasText: 'not saved' }).waitFor()
-    const banner = page.getByText('You are offline.')
-    assert.ok(await banner.evaluate((one) => one.getBoundingClientRect().top >= 0))
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    page.forgetQuestions()
-    await page.context().setOffline(false)
-    await banner.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Edit Contact' }).waitFor()
-    assert.notEqual(await phone(), '+49 30 7777')
-    await page.done()
-  },
-)
+longTest('offline nothing is queued: the form shows an error, and Cancel cancels', async () => {
+  const page = await at.open(`/people/${grace}`, { size: PHONE, mayTell: /ERR_INTERNET_DISCONNECTED|Failed to load/ })
+  await page.getByRole('button', { name: 'Edit Contact' }).click()
+  await page.getByLabel('Work phone').fill('+49 30 7777')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').filter({ hasText: 'not saved' }).waitFor()
+  const banner = page.getByText('You are offline.')
+  assert.ok(await banner.evaluate((one) => one.getBoundingClientRect().top >= 0))
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  page.forgetQuestions()
+  await page.context().setOffline(false)
+  await banner.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Edit Contact' }).waitFor()
+  assert.notEqual(await phone(), '+49 30 7777')
+  await page.done()
+})
 
-longTest('choosing again what is chosen keeps it', async () => {
+longTest('choosing the selected option again keeps it', async () => {
   const page = await at.open(`/people/${grace}`)
   await page.getByRole('button', { name: 'Change', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Change the job…' }).click()
@@ -108,7 +100,7 @@ longTest('choosing again what is chosen keeps it', async () => {
   await page.done()
 })
 
-longTest('going back with something unsaved asks first, and stays where one says so', async () => {
+longTest('going back with unsaved changes asks first', async () => {
   const page = await at.open('/people')
   await page.getByRole('link', { name: 'Grace Hopper' }).click()
   await page.getByRole('button', { name: 'Edit Contact' }).click()
@@ -127,7 +119,7 @@ longTest('going back with something unsaved asks first, and stays where one says
   await page.done()
 })
 
-longTest('what was refused goes once it is changed, and is looked at where it stands', async () => {
+longTest('a field error goes away when the field changes, and the first one is scrolled into view', async () => {
   const page = await at.open(`/people/${grace}`, { mayTell: /422/ })
   await page.getByRole('button', { name: 'Edit Contact' }).click()
   await page.getByLabel('LinkedIn').fill('http://x y')
@@ -150,14 +142,14 @@ longTest('what was refused goes once it is changed, and is looked at where it st
   await page.done()
 })
 
-test('no form is made anew by what the page hears while one types', () => {
+test('no form is keyed by the ETag, so updates do not reset it while typing', () => {
   const keyed = globSync('console/**/*.tsx').filter((path) =>
     /key=\{[^}]*etag[^}]*\}/i.test(readFileSync(path, 'utf8')),
   )
   assert.deepEqual(keyed, [])
 })
 
-longTest('an amount is shown and read in the language of the person, and what is not clear is not sent', async () => {
+longTest("amounts are shown and parsed in the user's language, and ambiguous ones are not sent", async () => {
   const { service } = at
   const kim = await service.hire({ first_name: 'Kim', last_name: 'Lee', hired_on: '2024-02-01' })
   const paid = { effective_on: '2024-02-01', amount: '56080', currency_code: 'EUR', per: 'year' }
@@ -192,28 +184,25 @@ longTest('an amount is shown and read in the language of the person, and what is
   await page.done()
 })
 
-longTest(
-  'people of one name are told apart where they are chosen, and once more before one of them is erased',
-  async () => {
-    const { service } = at
-    const emil = { first_name: 'Emil', last_name: 'Becker', hired_on: '2024-02-01' }
-    const cook = await service.make('/positions', { name: 'Cook' })
-    await service.hire({ ...emil, position_id: cook.id, email: 'emil@example.com' })
-    const other = await service.hire({ ...emil, department_id: sales })
-    const number = (await service.get(`/employees/${other.id}`)).body.data.employee_number
-    const department = (await service.get(`/departments/${sales}`)).body.data.name
-    const page = await at.open('/settings/erasure')
-    await searchFor(page, page.getByRole('combobox', { name: 'Whose data?' }), 'Becker', /^Emil Becker/)
-    await page.getByRole('option', { name: 'Emil Becker Cook · emil@example.com' }).waitFor()
-    await page.getByRole('option', { name: `Emil Becker ${department} · #${number}` }).click()
-    await page.getByRole('button', { name: 'Erase for good' }).click()
-    await page.getByRole('dialog').getByText(`Emil Becker · ${department} · #${number}`).waitFor()
-    await page.picture('settings-erasure-namesakes')
-    await page.done()
-  },
-)
+longTest('people with the same name are told apart in choices and before an erasure', async () => {
+  const { service } = at
+  const emil = { first_name: 'Emil', last_name: 'Becker', hired_on: '2024-02-01' }
+  const cook = await service.make('/positions', { name: 'Cook' })
+  await service.hire({ ...emil, position_id: cook.id, email: 'emil@example.com' })
+  const other = await service.hire({ ...emil, department_id: sales })
+  const number = (await service.get(`/employees/${other.id}`)).body.data.employee_number
+  const department = (await service.get(`/departments/${sales}`)).body.data.name
+  const page = await at.open('/settings/erasure')
+  await searchFor(page, page.getByRole('combobox', { name: 'Whose data?' }), 'Becker', /^Emil Becker/)
+  await page.getByRole('option', { name: 'Emil Becker Cook · emil@example.com' }).waitFor()
+  await page.getByRole('option', { name: `Emil Becker ${department} · #${number}` }).click()
+  await page.getByRole('button', { name: 'Erase for good' }).click()
+  await page.getByRole('dialog').getByText(`Emil Becker · ${department} · #${number}`).waitFor()
+  await page.picture('settings-erasure-namesakes')
+  await page.done()
+})
 
-longTest('one press too many on Remove takes nothing more away', async () => {
+longTest('a double click on Remove removes only one item, after confirmation', async () => {
   const { service } = at
   const notes = `/employees/${grace}/notes`
   for (const body of ['The first', 'The second']) await service.make(notes, { body })

@@ -51,7 +51,7 @@ const stageOf = async (name: string) => {
   return found.body.data.pipeline_state.name as string
 }
 
-test('vacancies lead to their board, whose columns bring a page each and more when asked', async () => {
+test('vacancies link to their board, whose columns load a page each and more on request', async () => {
   const page = await at.open('/hiring', { role: 'recruiter' })
   await page.getByText('2 vacancies').waitFor()
   await page.picture('hiring-light')
@@ -70,7 +70,7 @@ test('vacancies lead to their board, whose columns bring a page each and more wh
   await page.done()
 })
 
-longTest('the keyboard alone: from card to card, moved by the menu, told, and the focus goes along', async () => {
+longTest('a card is moved by keyboard alone, the move is announced, and the focus follows', async () => {
   const page = await at.open(`/hiring/${vacancyId}`, { role: 'recruiter' })
   const applied = page.getByRole('region', { name: 'Applied' })
   const interview = page.getByRole('region', { name: 'Interview' })
@@ -89,7 +89,7 @@ longTest('the keyboard alone: from card to card, moved by the menu, told, and th
   await page.done()
 })
 
-test('a card is dragged to another stage', async () => {
+test('a card can be dragged to another stage', async () => {
   const page = await at.open(`/hiring/${vacancyId}?q=hopper`, { role: 'recruiter' })
   const offer = page.getByRole('region', { name: 'Offer' })
   const grace = page.getByRole('listitem').filter({ hasText: 'Grace Hopper' })
@@ -102,7 +102,7 @@ test('a card is dragged to another stage', async () => {
   await page.done()
 })
 
-longTest('many are disqualified at once with a reason, and one press takes it back', async () => {
+longTest('several candidates are disqualified with one reason, and one undo reverts it', async () => {
   const page = await at.open(`/hiring/${vacancyId}`, { role: 'hr' })
   await page.getByRole('checkbox', { name: 'Select Edsger Dijkstra' }).check()
   await page.getByRole('checkbox', { name: 'Select Barbara Liskov' }).check()
@@ -127,7 +127,7 @@ longTest('many are disqualified at once with a reason, and one press takes it ba
   await page.done()
 })
 
-longTest('what narrows the board stands in the address, and somebody is added to it', async () => {
+longTest('board filters are in the URL, and a candidate can be added', async () => {
   const page = await at.open(`/hiring/${vacancyId}`, { role: 'recruiter' })
   await page.getByRole('link', { name: 'Barbara Liskov' }).waitFor()
   await page.getByRole('combobox', { name: 'Source' }).click()
@@ -147,54 +147,57 @@ longTest('what narrows the board stands in the address, and somebody is added to
   await page.done()
 })
 
-longTest('a hiring manager adds somebody new, or whom they know already; who is out of reach is not told', async () => {
-  const { service } = at
-  const mine = await service.make('/recruitment/candidates', { full_name: 'Mary Known', email: 'mary@example.com' })
-  const second = (await service.get(`/recruitment/vacancies/${vacancyId}`)).body.data
-  const { id } = await service.make('/recruitment/vacancies', {
-    title: 'Tester',
-    state: 'opened',
-    description: '<p>Test</p>',
-    department_id: second.department.id,
-    location_id: second.location.id,
-    employment_type_id: second.employment_type.id,
-    recruitment_pipeline_id: second.recruitment_pipeline.id,
-    hiring_lead_user_id: lead,
-  })
-  await service.make('/recruitment/candidates', { full_name: 'Hidden Person', email: 'hidden@example.com' })
-  await service.make(`/recruitment/vacancies/${vacancyId}/applications`, { candidate_id: mine.id })
-  const page = await at.open(`/hiring/${id}`, { role: 'hiring_manager', employee_id: lead, mayTell: /422/ })
-  await page.getByRole('button', { name: 'Add candidate' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a candidate' })
-  const save = async (name: string, email: string) => {
-    await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
-    await dialog.getByRole('textbox', { name: 'E-mail' }).fill(email)
+longTest(
+  'a hiring manager adds a new or known candidate, and learns nothing of candidates outside their access',
+  async () => {
+    const { service } = at
+    const mine = await service.make('/recruitment/candidates', { full_name: 'Mary Known', email: 'mary@example.com' })
+    const second = (await service.get(`/recruitment/vacancies/${vacancyId}`)).body.data
+    const { id } = await service.make('/recruitment/vacancies', {
+      title: 'Tester',
+      state: 'opened',
+      description: '<p>Test</p>',
+      department_id: second.department.id,
+      location_id: second.location.id,
+      employment_type_id: second.employment_type.id,
+      recruitment_pipeline_id: second.recruitment_pipeline.id,
+      hiring_lead_user_id: lead,
+    })
+    await service.make('/recruitment/candidates', { full_name: 'Hidden Person', email: 'hidden@example.com' })
+    await service.make(`/recruitment/vacancies/${vacancyId}/applications`, { candidate_id: mine.id })
+    const page = await at.open(`/hiring/${id}`, { role: 'hiring_manager', employee_id: lead, mayTell: /422/ })
+    await page.getByRole('button', { name: 'Add candidate' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a candidate' })
+    const save = async (name: string, email: string) => {
+      await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+      await dialog.getByRole('textbox', { name: 'E-mail' }).fill(email)
+      page.forgetQuestions()
+      await dialog.getByRole('button', { name: 'Save' }).click()
+    }
+    await save('Somebody', 'hidden@example.com')
+    await dialog
+      .getByText(/taken|already/i)
+      .first()
+      .waitFor()
+    assert.equal(await page.getByText('Hidden Person').count(), 0)
+    await save('Mary', 'mary@example.com')
+    await dialog.getByText('Mary Known has this address already.').waitFor()
+    await page.axe()
     page.forgetQuestions()
-    await dialog.getByRole('button', { name: 'Save' }).click()
-  }
-  await save('Somebody', 'hidden@example.com')
-  await dialog
-    .getByText(/taken|already/i)
-    .first()
-    .waitFor()
-  assert.equal(await page.getByText('Hidden Person').count(), 0)
-  await save('Mary', 'mary@example.com')
-  await dialog.getByText('Mary Known has this address already.').waitFor()
-  await page.axe()
-  page.forgetQuestions()
-  await dialog.getByRole('button', { name: 'Add Mary Known' }).click()
-  await page.getByRole('link', { name: 'Mary Known' }).waitFor()
-  await page.getByRole('button', { name: 'Add candidate' }).click()
-  await save('Nina New', 'nina@example.com')
-  await page.getByText('Nina New is added').waitFor()
-  await page.getByRole('link', { name: 'Nina New' }).waitFor()
-  page.forgetQuestions()
-  await service.put(`/recruitment/vacancies/${id}`, { state: 'closed' })
-  await page.getByRole('button', { name: 'Add candidate' }).waitFor({ state: 'detached' })
-  await page.done()
-})
+    await dialog.getByRole('button', { name: 'Add Mary Known' }).click()
+    await page.getByRole('link', { name: 'Mary Known' }).waitFor()
+    await page.getByRole('button', { name: 'Add candidate' }).click()
+    await save('Nina New', 'nina@example.com')
+    await page.getByText('Nina New is added').waitFor()
+    await page.getByRole('link', { name: 'Nina New' }).waitFor()
+    page.forgetQuestions()
+    await service.put(`/recruitment/vacancies/${id}`, { state: 'closed' })
+    await page.getByRole('button', { name: 'Add candidate' }).waitFor({ state: 'detached' })
+    await page.done()
+  },
+)
 
-longTest('who was moved by somebody else while they were dragged stays there, and it is said', async () => {
+longTest('a card that somebody else moved during a drag stays there, with a message', async () => {
   // The feed tells of it, too, sooner or later.
   const page = await at.open(`/hiring/${vacancyId}?q=Person+01`, { role: 'recruiter', mayTell: /409|asked twice/ })
   const card = page.getByRole('listitem').filter({ hasText: 'Person 01' })
@@ -215,7 +218,7 @@ longTest('who was moved by somebody else while they were dragged stays there, an
   await page.done()
 })
 
-longTest('a card in the last stage without an employee offers to make one', async () => {
+longTest('a card in the hired stage without an employee offers to create one', async () => {
   const place = `/recruitment/vacancies/${vacancyId}/applications/${applications['Person 02']}/move`
   assert.equal((await at.service.put(place, { pipeline_stage_id: stageIds.Hired })).status, 200)
   const page = await at.open(`/hiring/${vacancyId}?q=Person+02`, { role: 'recruiter' })
@@ -232,28 +235,25 @@ longTest('a card in the last stage without an employee offers to make one', asyn
   await offered.done()
 })
 
-longTest(
-  'the last stage is a hire: who is dragged there is hired first, and stays where they were without it',
-  async () => {
-    const hr = await at.open(`/hiring/${vacancyId}?q=Person+03`, { role: 'recruiter' })
-    await hr.getByRole('button', { name: 'Actions for Person 03' }).click()
-    await hr.getByRole('menuitem', { name: 'Hire…' }).waitFor()
-    assert.equal(await hr.getByRole('menuitem', { name: 'Hired' }).count(), 0)
-    await hr.keyboard.press('Escape')
-    hr.forgetQuestions()
-    await hr
-      .getByRole('listitem')
-      .filter({ hasText: 'Person 03' })
-      .dragTo(hr.getByRole('region', { name: 'Hired' }))
-    await hr.getByRole('dialog', { name: 'Hire Person 03' }).waitFor()
-    await hr.axe()
-    await hr.getByRole('button', { name: 'Cancel' }).click()
-    assert.equal(await stageOf('Person 03'), 'Applied')
-    await hr.done()
-  },
-)
+longTest('dragging to the hired stage opens the hire form, and cancelling keeps the stage', async () => {
+  const hr = await at.open(`/hiring/${vacancyId}?q=Person+03`, { role: 'recruiter' })
+  await hr.getByRole('button', { name: 'Actions for Person 03' }).click()
+  await hr.getByRole('menuitem', { name: 'Hire…' }).waitFor()
+  assert.equal(await hr.getByRole('menuitem', { name: 'Hired' }).count(), 0)
+  await hr.keyboard.press('Escape')
+  hr.forgetQuestions()
+  await hr
+    .getByRole('listitem')
+    .filter({ hasText: 'Person 03' })
+    .dragTo(hr.getByRole('region', { name: 'Hired' }))
+  await hr.getByRole('dialog', { name: 'Hire Person 03' }).waitFor()
+  await hr.axe()
+  await hr.getByRole('button', { name: 'Cancel' }).click()
+  assert.equal(await stageOf('Person 03'), 'Applied')
+  await hr.done()
+})
 
-longTest('a hiring manager sees the vacancies they lead and no others, also on a phone', async () => {
+longTest('a hiring manager sees only the vacancies they lead, also on a phone', async () => {
   const who = { role: 'hiring_manager', employee_id: lead }
   const page = await at.open('/hiring', { ...who, size: PHONE })
   await page.getByText('1 vacancy').waitFor()

@@ -81,7 +81,7 @@ const notWide = async (page: Watched) => {
   assert.ok(width <= PHONE.width, `the page is ${width} wide`)
 }
 
-test('leave is asked for by the keyboard alone, seeing what it takes, what is left and who else is away', async () => {
+test('leave is requested by keyboard alone, with days, remaining balance and absent colleagues shown', async () => {
   const last = plus(monday(4), 7)
   // With its year still to be typed the day is there already; is it asked about then, it is refused or asked about again.
   const page = await at.open('/leave', { ...employee(), mayTell: new RegExp(`asked twice: .*${last}|status of 422`) })
@@ -108,7 +108,7 @@ test('leave is asked for by the keyboard alone, seeing what it takes, what is le
   await page.done()
 })
 
-longTest('what cannot be asked for is said at its field before it is sent', async () => {
+longTest('a request that is not allowed shows an error at its field before it is sent', async () => {
   const page = await at.open('/leave', { ...employee(), mayTell: /422/ })
   await page.getByLabel('First day').fill(monday(8))
   await page.getByLabel('Last day').fill(plus(monday(8), 60))
@@ -117,7 +117,7 @@ longTest('what cannot be asked for is said at its field before it is sent', asyn
   await page.done()
 })
 
-test('everything that waits is decided by keys alone: one, several at once, and one press takes it back', async () => {
+test('all pending requests are decided by keyboard, one or several at once, and undone together', async () => {
   const { service } = at
   for (const weeks of [10, 11, 12, 13]) await ask(grace.id, monday(weeks), 1, { comment: `Week ${weeks}` })
   const own = await ask(boss.id, monday(10), 1)
@@ -182,75 +182,66 @@ test('everything that waits is decided by keys alone: one, several at once, and 
   await page.done()
 })
 
-longTest(
-  'what is decided stays in its place: a double click decides one, and no key decides about the next one',
-  async () => {
-    const { service } = at
-    const ids: number[] = []
-    for (const weeks of [14, 15, 16])
-      ids.push((await ask(grace.id, monday(weeks), 1, { comment: `Later ${weeks}` })).id)
-    const states = () =>
-      Promise.all(ids.map(async (id) => (await service.get(`/leave_requests/${id}`)).body.data.state as string))
-    const page = await at.open('/leave/approvals?kind=leave', { ...manager(), mayTell: /asked twice/ })
-    const line = (weeks: number) => page.getByRole('listitem').filter({ hasText: `Later ${weeks}` })
-    const approve = line(14).getByRole('button', { name: /^Approve/ })
-    await approve.dblclick()
-    await page.getByText(/^Approved: Grace Hopper/).waitFor()
-    await line(14).getByText('Approved', { exact: true }).waitFor()
-    assert.deepEqual(await states(), ['approved', 'pending', 'pending'])
-    await page.picture('leave-decided')
-    await page.axe()
-    await line(14).getByRole('button', { name: /^Undo/ }).click()
-    await approve.waitFor()
-    assert.deepEqual(await states(), ['pending', 'pending', 'pending'])
-    // Somebody else decides about the one that is looked at.
-    await line(15).click()
-    await service.post(`/leave_requests/${ids[1]}/reject`)
-    await line(15).getByText('No longer waiting').waitFor()
-    await page.keyboard.press('a')
-    await page.keyboard.press('j')
-    await page.waitForFunction(() => document.activeElement?.textContent?.includes('Later 16'))
-    assert.deepEqual(await states(), ['pending', 'rejected', 'pending'])
-    await page.done()
-  },
-)
+longTest('a decided request stays in place: a double click decides one, and no key decides the next', async () => {
+  const { service } = at
+  const ids: number[] = []
+  for (const weeks of [14, 15, 16]) ids.push((await ask(grace.id, monday(weeks), 1, { comment: `Later ${weeks}` })).id)
+  const states = () =>
+    Promise.all(ids.map(async (id) => (await service.get(`/leave_requests/${id}`)).body.data.state as string))
+  const page = await at.open('/leave/approvals?kind=leave', { ...manager(), mayTell: /asked twice/ })
+  const line = (weeks: number) => page.getByRole('listitem').filter({ hasText: `Later ${weeks}` })
+  const approve = line(14).getByRole('button', { name: /^Approve/ })
+  await approve.dblclick()
+  await page.getByText(/^Approved: Grace Hopper/).waitFor()
+  await line(14).getByText('Approved', { exact: true }).waitFor()
+  assert.deepEqual(await states(), ['approved', 'pending', 'pending'])
+  await page.picture('leave-decided')
+  await page.axe()
+  await line(14).getByRole('button', { name: /^Undo/ }).click()
+  await approve.waitFor()
+  assert.deepEqual(await states(), ['pending', 'pending', 'pending'])
+  // Somebody else decides about the one that is looked at.
+  await line(15).click()
+  await service.post(`/leave_requests/${ids[1]}/reject`)
+  await line(15).getByText('No longer waiting').waitFor()
+  await page.keyboard.press('a')
+  await page.keyboard.press('j')
+  await page.waitForFunction(() => document.activeElement?.textContent?.includes('Later 16'))
+  assert.deepEqual(await states(), ['pending', 'rejected', 'pending'])
+  await page.done()
+})
 
-longTest(
-  'of several that are decided at once, those that could not be are named with their reasons, and stay selected',
-  async () => {
-    const { service } = at
-    const asked: any[] = []
-    for (const weeks of [50, 51, 52]) asked.push(await ask(grace.id, monday(weeks), 1, { comment: `Week ${weeks}` }))
-    const page = await at.open('/leave/approvals?kind=leave', {
-      ...manager(),
-      mayTell: /asked twice|status of (409|500)/,
-    })
-    const line = (week: number) => page.getByRole('listitem').filter({ hasText: `Week ${week}` })
-    for (const weeks of [50, 51, 52]) await line(weeks).getByRole('checkbox').check()
-    await page.route(`**/leave_requests/${asked[0].id}/approve`, (route) =>
-      route.fulfill({ status: 500, body: 'Oops' }),
-    )
-    await page.route(`**/leave_requests/${asked[1].id}/approve`, async (route) => {
-      await service.send('POST', `/leave_requests/${asked[1].id}/withdraw`)
-      await route.continue()
-    })
-    await page.getByRole('button', { name: 'Approve 3' }).click()
-    const told = page.getByRole('alert').filter({ hasText: '2 could not be decided' })
-    await told.waitFor()
-    assert.match(
-      (await told.getByRole('listitem').nth(0).textContent()) ?? '',
-      /Grace.*: The service met a problem of its own/,
-    )
-    await becomes(() => told.getByRole('listitem').nth(1).textContent(), /Grace.*: .*Withdrawn/)
-    await becomes(() => line(50).getByRole('checkbox').isChecked(), true)
-    assert.equal((await service.get(`/leave_requests/${asked[2].id}`)).body.data.state, 'approved')
-    await page.axe()
-    await page.picture('leave-not-decided')
-    await page.done()
-  },
-)
+longTest('requests that could not be decided are listed with reasons and stay selected', async () => {
+  const { service } = at
+  const asked: any[] = []
+  for (const weeks of [50, 51, 52]) asked.push(await ask(grace.id, monday(weeks), 1, { comment: `Week ${weeks}` }))
+  const page = await at.open('/leave/approvals?kind=leave', {
+    ...manager(),
+    mayTell: /asked twice|status of (409|500)/,
+  })
+  const line = (week: number) => page.getByRole('listitem').filter({ hasText: `Week ${week}` })
+  for (const weeks of [50, 51, 52]) await line(weeks).getByRole('checkbox').check()
+  await page.route(`**/leave_requests/${asked[0].id}/approve`, (route) => route.fulfill({ status: 500, body: 'Oops' }))
+  await page.route(`**/leave_requests/${asked[1].id}/approve`, async (route) => {
+    await service.send('POST', `/leave_requests/${asked[1].id}/withdraw`)
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Approve 3' }).click()
+  const told = page.getByRole('alert').filter({ hasText: '2 could not be decided' })
+  await told.waitFor()
+  assert.match(
+    (await told.getByRole('listitem').nth(0).textContent()) ?? '',
+    /Grace.*: The service met a problem of its own/,
+  )
+  await becomes(() => told.getByRole('listitem').nth(1).textContent(), /Grace.*: .*Withdrawn/)
+  await becomes(() => line(50).getByRole('checkbox').isChecked(), true)
+  assert.equal((await service.get(`/leave_requests/${asked[2].id}`)).body.data.state, 'approved')
+  await page.axe()
+  await page.picture('leave-not-decided')
+  await page.done()
+})
 
-longTest('what was never sent is not shown as decided, and each line that is takes itself back', async () => {
+longTest('unsent decisions are not shown as decided, and each decided line can be undone', async () => {
   const { service } = at
   const asked: any[] = []
   const weeks = [60, 61, 62, 63]
@@ -273,7 +264,7 @@ longTest('what was never sent is not shown as decided, and each line that is tak
   await page.done()
 })
 
-longTest('the figures of a week add up: what was worked, leave, and what was to be worked', async () => {
+longTest('the figures of a week add up: worked, leave and expected time', async () => {
   const week = monday(-4)
   await ask(ada.id, week, 2, { skip_approval: true })
   await at.service.make('/time/timesheet_entries', {
@@ -292,7 +283,7 @@ longTest('the figures of a week add up: what was worked, leave, and what was to 
   await page.done()
 })
 
-test('the calendar shows who of the team is away, a month in the address, and back works', async () => {
+test('the calendar shows absent team members, with the month in the URL and in browser history', async () => {
   const month = monday(4).slice(0, 7)
   const page = await at.open(`/leave/calendar?month=${month}`, { ...employee(), scheme: 'dark' })
   await page
@@ -315,7 +306,7 @@ test('the calendar shows who of the team is away, a month in the address, and ba
   await page.done()
 })
 
-longTest('on a phone: balances, a request, the list of who is away, decisions', async () => {
+longTest('balances, a request, absences and decisions work on a phone', async () => {
   const page = await at.open('/leave', { ...employee(), size: PHONE })
   await page.getByLabel('First day').fill(monday(20))
   await page.getByText('1 day', { exact: true }).waitFor()
@@ -344,7 +335,7 @@ longTest('on a phone: balances, a request, the list of who is away, decisions', 
   await other.done()
 })
 
-longTest('whoever may neither ask nor decide sees neither', async () => {
+longTest('somebody who may not decide sees no approvals', async () => {
   const page = await at.open('/leave/approvals', employee())
   await page.getByRole('heading', { name: 'You have no access to this' }).waitFor()
   await page.getByRole('link', { name: 'My leave' }).waitFor()
@@ -352,7 +343,7 @@ longTest('whoever may neither ask nor decide sees neither', async () => {
   await page.done()
 })
 
-test('one takes back what one did oneself, and nobody else’s', async () => {
+test("users undo their own actions, and nobody else's", async () => {
   const { service } = at
   const as = async (who: Who, method: string, path: string, json?: unknown) => {
     const { cookie } = await personWith(service, { ...who, permissions: undefined } as Who)
@@ -381,7 +372,7 @@ test('one takes back what one did oneself, and nobody else’s', async () => {
 })
 
 longTest(
-  'list and grid of the team hold the same people, free days are those of where one works, and paper says which month',
+  'list and grid show the same people, holidays follow the location, and the print names the month',
   async () => {
     const { service } = at
     const outsider = await service.hire({ first_name: 'Edsger', last_name: 'Dijkstra', hired_on: '2020-01-01' })

@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-test('everybody stands below whom they report to, is found and flown to, and the place is in the address', async () => {
+test('the org chart shows reporting lines, finds people, and keeps its position in the URL', async () => {
   const page = await at.open('/org')
   await page.getByRole('heading', { name: 'Org chart', level: 1 }).waitFor()
   await page.getByText('9 people').waitFor()
@@ -61,7 +61,7 @@ test('everybody stands below whom they report to, is found and flown to, and the
   await page.done()
 })
 
-test('a reorganisation is dragged and chosen, tried out, carried out from its day, and undone at once', async () => {
+test('a reorganisation is planned by drag or choice, previewed, applied from its date, and undone', async () => {
   const page = await at.open('/org', { role: 'hr' })
   await page.getByRole('button', { name: 'Plan a reorganisation' }).click()
   const plan = page.getByRole('region', { name: 'Planned reorganisation' })
@@ -105,7 +105,7 @@ test('a reorganisation is dragged and chosen, tried out, carried out from its da
   await page.done()
 })
 
-longTest('on a phone, and for those who listen, the same is a tree with its keys', async () => {
+longTest('the org chart is a tree with keyboard support on a phone and for screen readers', async () => {
   const page = await at.open('/org', { size: PHONE, role: 'employee', employee_id: ids['Tony Hoare'] as number })
   await page.getByText('9 people').waitFor()
   await page.picture('org-phone')
@@ -135,14 +135,14 @@ longTest('on a phone, and for those who listen, the same is a tree with its keys
   await page.done()
 })
 
-test('who may not see plans is told that the org chart of a day to come is that of today', async () => {
+test("a user who may not see planned changes gets today's org chart with a note", async () => {
   const told = 'This is today’s org chart. What is planned until 1 Mar 2098 is not shown to you.'
   const own = await at.open('/org?as_of=2098-03-01', { role: 'employee', employee_id: ids['Tony Hoare'] as number })
   await own.getByText(told).waitFor()
   await own.done()
 })
 
-longTest('who may see plans has the org chart of a day to come', async () => {
+longTest('a user who may see planned changes gets the org chart of a future date', async () => {
   const hr = await at.open('/org?as_of=2098-03-01', { role: 'hr' })
   await hr.getByText('9 people in service on 1 Mar 2098').waitFor()
   assert.equal(await hr.getByText(/is not shown to you/).count(), 0)
@@ -178,51 +178,48 @@ function companyOf(count: number) {
 /** Enough that nothing could draw them all; a thorough run has as many as the largest companies. */
 const MANY = rounds(2_000, 10_000)
 
-longTest(
-  `${MANY} people: laid out once however they are looked at, with only what is in view in the document, and exported whole`,
-  async () => {
-    const page = await at.open('/people')
-    await page.route('**/org_chart', (route) => route.fulfill({ json: { data: companyOf(MANY) } }))
-    await page.getByRole('link', { name: 'Org chart' }).click()
-    await page.getByText(`${MANY.toLocaleString('en-GB')} people`).waitFor()
-    await page.getByRole('button', { name: 'Open all' }).click()
-    const layouts = () => page.evaluate(() => performance.getEntriesByName('org-layout').length)
-    const elements = () => page.locator('.org-view *').count()
-    const chart = page.getByRole('group', { name: 'Org chart' })
-    await chart.getByRole('button', { name: /^Person 1 / }).waitFor()
-    await page.waitForFunction(() => performance.getEntriesByName('org-layout').length === 2)
-    assert.ok((await elements()) < 2500, `${await elements()} elements`)
-    await page.getByRole('button', { name: 'Show all of it' }).click()
-    await chart.getByRole('button').first().waitFor({ state: 'detached' })
-    assert.ok((await elements()) < 40, `${await elements()} elements`)
-    await page.picture('org-10000')
-    const box = await chart.boundingBox()
-    assert.ok(box)
-    await page.mouse.move(box.x + box.width / 2, box.y + 40)
-    for (let n = 0; n < 12; n++) await page.mouse.wheel(0, -400)
-    await page.mouse.down()
-    await page.mouse.move(box.x + 40, box.y + 200, { steps: 5 })
-    await page.mouse.up()
-    await page.getByRole('combobox', { name: 'Find somebody' }).fill(`Person ${MANY - 1}`)
-    await page.getByRole('option', { name: new RegExp(`^Person ${MANY - 1},`) }).click()
-    await chart.getByRole('button', { name: new RegExp(`^Person ${MANY - 1}`), pressed: true }).waitFor()
-    await page.picture('org-10000-near')
-    assert.ok((await elements()) < 2500, `${await elements()} elements`)
-    assert.equal(await layouts(), 2, 'once as it came, once all open')
-    for (const kind of ['PDF', 'PNG']) {
-      const download = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Export' }).click()
-      await page.getByRole('menuitem', { name: new RegExp(kind) }).click()
-      const file = await (await download).path()
-      const begin = readFileSync(file).subarray(0, 8).toString('latin1')
-      assert.match(begin, kind === 'PDF' ? /^%PDF-1\.4/ : /^.PNG/)
-      if (process.env.SCREENSHOTS) copyFileSync(file, `node_modules/.cache/screenshots/org.${kind.toLowerCase()}`)
-    }
-    await page.done()
-  },
-)
+longTest(`${MANY} people are laid out once, rendered only in view, and exported completely`, async () => {
+  const page = await at.open('/people')
+  await page.route('**/org_chart', (route) => route.fulfill({ json: { data: companyOf(MANY) } }))
+  await page.getByRole('link', { name: 'Org chart' }).click()
+  await page.getByText(`${MANY.toLocaleString('en-GB')} people`).waitFor()
+  await page.getByRole('button', { name: 'Open all' }).click()
+  const layouts = () => page.evaluate(() => performance.getEntriesByName('org-layout').length)
+  const elements = () => page.locator('.org-view *').count()
+  const chart = page.getByRole('group', { name: 'Org chart' })
+  await chart.getByRole('button', { name: /^Person 1 / }).waitFor()
+  await page.waitForFunction(() => performance.getEntriesByName('org-layout').length === 2)
+  assert.ok((await elements()) < 2500, `${await elements()} elements`)
+  await page.getByRole('button', { name: 'Show all of it' }).click()
+  await chart.getByRole('button').first().waitFor({ state: 'detached' })
+  assert.ok((await elements()) < 40, `${await elements()} elements`)
+  await page.picture('org-10000')
+  const box = await chart.boundingBox()
+  assert.ok(box)
+  await page.mouse.move(box.x + box.width / 2, box.y + 40)
+  for (let n = 0; n < 12; n++) await page.mouse.wheel(0, -400)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 40, box.y + 200, { steps: 5 })
+  await page.mouse.up()
+  await page.getByRole('combobox', { name: 'Find somebody' }).fill(`Person ${MANY - 1}`)
+  await page.getByRole('option', { name: new RegExp(`^Person ${MANY - 1},`) }).click()
+  await chart.getByRole('button', { name: new RegExp(`^Person ${MANY - 1}`), pressed: true }).waitFor()
+  await page.picture('org-10000-near')
+  assert.ok((await elements()) < 2500, `${await elements()} elements`)
+  assert.equal(await layouts(), 2, 'once as it came, once all open')
+  for (const kind of ['PDF', 'PNG']) {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: new RegExp(kind) }).click()
+    const file = await (await download).path()
+    const begin = readFileSync(file).subarray(0, 8).toString('latin1')
+    assert.match(begin, kind === 'PDF' ? /^%PDF-1\.4/ : /^.PNG/)
+    if (process.env.SCREENSHOTS) copyFileSync(file, `node_modules/.cache/screenshots/org.${kind.toLowerCase()}`)
+  }
+  await page.done()
+})
 
-longTest('a service that fails, and whoever may not look, are shown as such', async () => {
+longTest('a failing service and a missing permission show a message', async () => {
   const nobody = await at.open('/org', { permissions: ['teams:read'] })
   await nobody.getByRole('heading', { name: 'You have no access to this' }).waitFor()
   await nobody.done()

@@ -54,7 +54,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-test('a profile is edited in place, changed from a day, and undone from its history', async () => {
+test('a profile is edited in place, changed from a date, and undone from its history', async () => {
   const page = await at.open(`/people/${grace}`, { mayTell: /422/ })
   await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Alan Turing' }).waitFor()
@@ -105,24 +105,21 @@ test('a profile is edited in place, changed from a day, and undone from its hist
   await page.done()
 })
 
-longTest(
-  'a history tells what was kept in words: one record by its name, money, days and names for numbers',
-  async () => {
-    const page = await at.open(`/people/${grace}?tab=history`, { role: 'hr' })
-    const told = async (what: string) => {
-      const line = page.getByRole('listitem').filter({ hasText: what }).first()
-      await line.getByRole('button', { name: 'Details' }).click()
-      return line.getByRole('table')
-    }
-    const pay = await told('Salary added')
-    await pay.getByRole('cell', { name: '€5,500', exact: true }).waitFor()
-    await pay.getByRole('cell', { name: '1 Feb 2025', exact: true }).waitFor()
-    await (await told('Job added')).getByRole('cell', { name: 'Laboratory', exact: true }).first().waitFor()
-    await page.done()
-  },
-)
+longTest('the history shows names, money and dates in readable form', async () => {
+  const page = await at.open(`/people/${grace}?tab=history`, { role: 'hr' })
+  const told = async (what: string) => {
+    const line = page.getByRole('listitem').filter({ hasText: what }).first()
+    await line.getByRole('button', { name: 'Details' }).click()
+    return line.getByRole('table')
+  }
+  const pay = await told('Salary added')
+  await pay.getByRole('cell', { name: '€5,500', exact: true }).waitFor()
+  await pay.getByRole('cell', { name: '1 Feb 2025', exact: true }).waitFor()
+  await (await told('Job added')).getByRole('cell', { name: 'Laboratory', exact: true }).first().waitFor()
+  await page.done()
+})
 
-longTest('a day of the past stands in the address, and shows the person as they were', async () => {
+longTest('a past date is in the URL and shows the person as they were', async () => {
   const page = await at.open(`/people/${grace}?as_of=2024-06-01`)
   await page.getByText('as they were on 1 Jun 2024').waitFor()
   await page.getByText('Sales', { exact: true }).first().waitFor()
@@ -138,34 +135,31 @@ longTest('a day of the past stands in the address, and shows the person as they 
   await page.done()
 })
 
-longTest(
-  'whoever changes a job is told what follows later and what lies before the first day; one’s own is changed by HR',
-  async () => {
-    const page = await at.open(`/people/${grace}?as_of=2024-12-01`)
-    // From change to change, of pay too.
-    await page.getByRole('button', { name: 'Change after' }).click()
-    await page.waitForURL(/as_of=2025-02-01/)
-    page.forgetQuestions()
-    await page.goto(`${new URL(page.url()).origin}/people/${grace}`)
-    page.forgetQuestions()
-    await page.getByRole('button', { name: 'Edit Employment' }).click()
-    const dialog = page.getByRole('dialog', { name: /Change the job/ })
-    await dialog.getByLabel('From').first().fill('2024-01-01')
-    await dialog.getByText(/before the first day of work, 1 Feb 2024/).waitFor()
-    await dialog.getByText(/entry from 1 Feb 2024 follows/).waitFor()
-    await becomes(() => dialog.getByRole('button', { name: 'Save' }).isVisible(), true)
-    const box = await dialog.getByRole('button', { name: 'Save' }).boundingBox()
-    assert.ok(box && box.y + box.height <= 800, 'what is decided is in sight')
-    await page.picture('profile-warning')
-    await page.axe()
-    await page.context().close()
-    const own = await at.open(`/people/${alan}`, { role: 'employee', employee_id: alan, name: 'Alan' })
-    await own.getByText('HR can change it for you').waitFor()
-    await own.done()
-  },
-)
+longTest('a job change warns of later entries and earlier dates; employees are referred to HR', async () => {
+  const page = await at.open(`/people/${grace}?as_of=2024-12-01`)
+  // From change to change, of pay too.
+  await page.getByRole('button', { name: 'Change after' }).click()
+  await page.waitForURL(/as_of=2025-02-01/)
+  page.forgetQuestions()
+  await page.goto(`${new URL(page.url()).origin}/people/${grace}`)
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Edit Employment' }).click()
+  const dialog = page.getByRole('dialog', { name: /Change the job/ })
+  await dialog.getByLabel('From').first().fill('2024-01-01')
+  await dialog.getByText(/before the first day of work, 1 Feb 2024/).waitFor()
+  await dialog.getByText(/entry from 1 Feb 2024 follows/).waitFor()
+  await becomes(() => dialog.getByRole('button', { name: 'Save' }).isVisible(), true)
+  const box = await dialog.getByRole('button', { name: 'Save' }).boundingBox()
+  assert.ok(box && box.y + box.height <= 800, 'what is decided is in sight')
+  await page.picture('profile-warning')
+  await page.axe()
+  await page.context().close()
+  const own = await at.open(`/people/${alan}`, { role: 'employee', employee_id: alan, name: 'Alan' })
+  await own.getByText('HR can change it for you').waitFor()
+  await own.done()
+})
 
-longTest('on a phone, documents are looked at without leaving', async () => {
+longTest('documents are previewed on a phone without leaving the page', async () => {
   const page = await at.open(`/people/${grace}?tab=documents`, { size: PHONE })
   await page.getByRole('button', { name: 'Preview of Terms' }).click()
   await page.getByText('Forty hours a week.').waitFor()
@@ -179,7 +173,7 @@ longTest('on a phone, documents are looked at without leaving', async () => {
   await page.done()
 })
 
-test('managers see their people without pay, and nothing to change', async () => {
+test('managers see their reports without pay and without edit buttons', async () => {
   const page = await at.open(`/people/${alan}`, { role: 'manager', employee_id: grace, name: 'Grace Hopper' })
   await page.getByRole('tab', { name: 'Job', exact: true }).click()
   await page.getByText('Began to work here').waitFor()
@@ -189,7 +183,7 @@ test('managers see their people without pay, and nothing to change', async () =>
   await page.done()
 })
 
-longTest('colleagues see the public card, and one who is not there is told as such', async () => {
+longTest('colleagues see the public card, and an unknown person shows not found', async () => {
   const page = await at.open(`/people/${ada}`, { role: 'employee', employee_id: alan, name: 'Alan', mayTell: /404/ })
   await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor()
   await page.getByText('what everybody here sees').waitFor()
@@ -202,26 +196,23 @@ longTest('colleagues see the public card, and one who is not there is told as su
   await page.done()
 })
 
-longTest(
-  'changes name the field of the company, are undone today alone, and the way back leads to the list as it was',
-  async () => {
-    const { service } = at
-    await service.send('PUT', `/employees/${alan}`, { json: { fields: { shirt_size: 'M' } } })
-    const page = await at.open('/people?q=turing')
-    await page.getByRole('link', { name: 'Alan Turing' }).click()
-    await page.getByRole('tab', { name: 'Changes' }).click()
-    await page.getByText('Shirt size changed').waitFor()
-    assert.ok((await page.getByRole('button', { name: /^Undo/ }).count()) > 0)
-    await page.getByRole('link', { name: 'Back to the list' }).click()
-    await page.waitForURL(/people\?q=turing$/)
-    await page.done()
+longTest('changes name custom fields, can be undone only today, and Back returns to the filtered list', async () => {
+  const { service } = at
+  await service.send('PUT', `/employees/${alan}`, { json: { fields: { shirt_size: 'M' } } })
+  const page = await at.open('/people?q=turing')
+  await page.getByRole('link', { name: 'Alan Turing' }).click()
+  await page.getByRole('tab', { name: 'Changes' }).click()
+  await page.getByText('Shirt size changed').waitFor()
+  assert.ok((await page.getByRole('button', { name: /^Undo/ }).count()) > 0)
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await page.waitForURL(/people\?q=turing$/)
+  await page.done()
 
-    const then = await at.open(`/people/${alan}?tab=history&as_of=2025-01-01`)
-    await then.getByText('Shirt size changed').waitFor()
-    assert.equal(await then.getByRole('button', { name: /^Undo/ }).count(), 0)
-    await then.done()
-  },
-)
+  const then = await at.open(`/people/${alan}?tab=history&as_of=2025-01-01`)
+  await then.getByText('Shirt size changed').waitFor()
+  assert.equal(await then.getByRole('button', { name: /^Undo/ }).count(), 0)
+  await then.done()
+})
 
 /** Somebody who is terminated, who reports to them, and what can be read of it. */
 let edsger: number
@@ -245,7 +236,7 @@ const undoLast = async (page: Watched) => {
   await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
 }
 
-test('terminating somebody names what they leave behind, hands it over from that day on, and makes no task before it is known', async () => {
+test('terminating somebody lists and hands over what they leave behind, and adds no task before it is announced', async () => {
   const { service } = at
   const person = async (first_name: string, last_name: string, values = {}) =>
     (await service.hire({ first_name, last_name, hired_on: '2024-02-01', ...values })).id as number
@@ -322,7 +313,7 @@ test('terminating somebody names what they leave behind, hands it over from that
   await page.done()
 })
 
-longTest('a termination is not sent before it is known what the person leaves behind on its day', async () => {
+longTest('a termination cannot be sent before what the person leaves behind has loaded', async () => {
   const page = await at.open(`/people/${alan}`, { role: 'hr', employee_id: ada, mayTell: /asked twice/ })
   let goOn = () => {}
   const held = new Promise<void>((resolve) => {
@@ -339,7 +330,7 @@ longTest('a termination is not sent before it is known what the person leaves be
   await page.done()
 })
 
-longTest('what was handed over stays when the termination is cancelled, unless one takes it back too', async () => {
+longTest('cancelling a termination keeps the handover unless the user reverts it too', async () => {
   const page = await at.open(`/people/${edsger}`, { role: 'hr', employee_id: ada, mayTell: /asked twice/ })
   await page.getByText('Leaves 1 Jun 2098').waitFor()
   await chooseChange(page, 'Cancel termination…')
@@ -370,7 +361,7 @@ longTest('what was handed over stays when the termination is cancelled, unless o
   await page.done()
 })
 
-longTest('who may not see plans is told so on a profile of a day to come', async () => {
+longTest('a profile of a future date says when planned changes are hidden', async () => {
   const told = 'Plans that are not announced yet are not shown.'
   const own = await at.open(`/people/${alan}?as_of=2098-03-01`, { role: 'employee', employee_id: alan, name: 'Alan' })
   await own.getByText(told).waitFor()
@@ -382,7 +373,7 @@ longTest('who may not see plans is told so on a profile of a day to come', async
   await hr.done()
 })
 
-longTest('a note says who sees it, and is shared with the employee by name', async () => {
+longTest('a note says who can see it and can be shared with the employee', async () => {
   const page = await at.open(`/people/${alan}?tab=notes`, { role: 'hr' })
   await page.getByRole('button', { name: 'Add a note' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a note' })

@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-test('a plain list is looked at, added to and changed, and what is refused stands at its field', async () => {
+test('a list is viewed, extended and edited, with errors at their field', async () => {
   const page = await at.open('/settings', { mayTell: /422/ })
   await page.getByRole('heading', { name: 'Company', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Departments', exact: true }).click()
@@ -45,7 +45,7 @@ test('a plain list is looked at, added to and changed, and what is refused stand
   await page.done()
 })
 
-longTest('stages of a pipeline are edited with it, and put into order', async () => {
+longTest('pipeline stages are edited and reordered with the pipeline', async () => {
   const page = await at.open('/settings/recruitment/pipelines', { mayTell: /asked twice: .*pipelines/ })
   await page.getByRole('button', { name: 'Add' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Engineers')
@@ -69,7 +69,7 @@ longTest('stages of a pipeline are edited with it, and put into order', async ()
   await page.done()
 })
 
-test('a role is made, read as a sentence, and given to somebody whose link is shown once', async () => {
+test('a role is created, described in a sentence, and given to a user whose link is shown once', async () => {
   const page = await at.open('/settings/roles')
   await page.getByRole('link', { name: 'Employee', exact: true }).waitFor()
   await page.picture('settings-roles')
@@ -108,7 +108,7 @@ test('a role is made, read as a sentence, and given to somebody whose link is sh
   await page.done()
 })
 
-test('a key is made and revoked, and the audit says who did it', async () => {
+test('a key is created and revoked, and the audit names who did it', async () => {
   const page = await at.open('/settings/api_keys', { mayTell: /asked twice: .*api_keys/ })
   await page.getByRole('button', { name: 'Make a key' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Payroll export')
@@ -138,7 +138,7 @@ test('a key is made and revoked, and the audit says who did it', async () => {
   await page.done()
 })
 
-longTest('a person is erased by typing the name', async () => {
+longTest('erasing a person needs their name typed', async () => {
   const page = await at.open('/settings/erasure')
   await chooseFound(page, page.getByRole('combobox', { name: 'Whose data?' }), 'Hopper', 'Grace Hopper')
   await page.getByRole('heading', { name: 'What goes' }).waitFor()
@@ -154,7 +154,7 @@ longTest('a person is erased by typing the name', async () => {
   await page.done()
 })
 
-longTest('on a phone the menu is a page of its own, without sections that one may not read', async () => {
+longTest('on a phone the settings menu is a page without sections that the user may not read', async () => {
   const page = await at.open('/settings', { size: PHONE, permissions: ['organisation:read', 'users:read'] })
   await page.getByRole('link', { name: 'Locations' }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'Keys' }).count(), 0)
@@ -169,55 +169,49 @@ longTest('on a phone the menu is a page of its own, without sections that one ma
   await page.done()
 })
 
-longTest(
-  'one turns on the code of an app by its QR code and secret, keeps recovery codes, and changes the password',
-  async () => {
-    const page = await at.open('/account', { name: 'Alan Turing', role: 'employee' })
-    await page.getByRole('button', { name: 'Turn on' }).click()
-    await page.getByRole('img', { name: 'QR code for the app' }).waitFor()
-    await page.picture('account')
-    await page.axe()
-    const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue()
-    await page.getByRole('textbox', { name: 'Six digits' }).fill(codeAt(secret, Math.floor(Date.now() / 30_000)))
-    page.forgetQuestions()
-    await page.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByText('They are shown only now').waitFor()
-    await becomes(() => page.getByRole('dialog').getByRole('listitem').count(), 10)
-    await page.axe()
-    await page.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('10 left').waitFor()
-    await page.getByRole('button', { name: 'Change password' }).click()
-    await page.getByLabel('Current password').fill(PASSWORD)
-    await page.getByLabel('New password').fill('another horse battery staple')
-    page.forgetQuestions()
-    await page.getByRole('button', { name: 'Save' }).last().click()
-    await page.getByText('Password changed').waitFor()
-    await page.setViewportSize(PHONE)
-    await page.picture('account-phone')
-    await page.done()
-  },
-)
+longTest('a user turns on an authenticator app, gets recovery codes, and changes the password', async () => {
+  const page = await at.open('/account', { name: 'Alan Turing', role: 'employee' })
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByRole('img', { name: 'QR code for the app' }).waitFor()
+  await page.picture('account')
+  await page.axe()
+  const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue()
+  await page.getByRole('textbox', { name: 'Six digits' }).fill(codeAt(secret, Math.floor(Date.now() / 30_000)))
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByText('They are shown only now').waitFor()
+  await becomes(() => page.getByRole('dialog').getByRole('listitem').count(), 10)
+  await page.axe()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('10 left').waitFor()
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByLabel('Current password').fill(PASSWORD)
+  await page.getByLabel('New password').fill('another horse battery staple')
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Save' }).last().click()
+  await page.getByText('Password changed').waitFor()
+  await page.setViewportSize(PHONE)
+  await page.picture('account-phone')
+  await page.done()
+})
 
-longTest(
-  'changes are told by what changed and whose it is, and ready-made roles in the language of the person',
-  async () => {
-    const { service } = at
-    const ada = await service.hire({ first_name: 'Augusta', last_name: 'King' })
-    await service.send('PUT', `/employees/${ada.id}`, { json: { work_phone_number: '+44 20 1' } })
-    const page = await at.open('/settings/audits', { locale: 'de-DE', role: 'owner' })
-    await page
-      .getByText(/hat geändert: Augusta King – .*Telefon/)
-      .first()
-      .waitFor()
-    page.forgetQuestions()
-    await page.goto(new URL('/settings/roles', page.url()).href)
-    await page.getByRole('link', { name: 'Führungskraft' }).waitFor()
-    page.forgetQuestions()
-    await page.goto(new URL('/settings/users/new', page.url()).href)
-    await page.getByText('Ohne Rolle kann die Person sich anmelden').waitFor()
-    await page.getByRole('combobox', { name: 'Rollen' }).click()
-    await page.getByRole('option', { name: 'Führungskraft' }).click()
-    await page.getByText('Ohne Rolle kann die Person sich anmelden').waitFor({ state: 'detached' })
-    await page.done()
-  },
-)
+longTest('the audit names the change and the person, and standard roles are translated', async () => {
+  const { service } = at
+  const ada = await service.hire({ first_name: 'Augusta', last_name: 'King' })
+  await service.send('PUT', `/employees/${ada.id}`, { json: { work_phone_number: '+44 20 1' } })
+  const page = await at.open('/settings/audits', { locale: 'de-DE', role: 'owner' })
+  await page
+    .getByText(/hat geändert: Augusta King – .*Telefon/)
+    .first()
+    .waitFor()
+  page.forgetQuestions()
+  await page.goto(new URL('/settings/roles', page.url()).href)
+  await page.getByRole('link', { name: 'Führungskraft' }).waitFor()
+  page.forgetQuestions()
+  await page.goto(new URL('/settings/users/new', page.url()).href)
+  await page.getByText('Ohne Rolle kann die Person sich anmelden').waitFor()
+  await page.getByRole('combobox', { name: 'Rollen' }).click()
+  await page.getByRole('option', { name: 'Führungskraft' }).click()
+  await page.getByText('Ohne Rolle kann die Person sich anmelden').waitFor({ state: 'detached' })
+  await page.done()
+})
