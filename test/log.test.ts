@@ -189,7 +189,7 @@ test('an error that ends the process is logged in the same way', async () => {
 
 for (const workers of ['1', '2'])
   (workers === '1' ? test : longTest)(
-    `lines name the level, who acted and with which key, and the last one says that the service has stopped (workers: ${workers})`,
+    `log lines name level, actor and key, and the last one says that the service stopped (workers: ${workers})`,
     async () => {
       const fresh = await readyDatabase()
       const service = await (workers === '1' ? startHere : startProcess)({

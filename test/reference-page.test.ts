@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-test('the reference page is served by us alone', async () => {
+test('the reference page loads nothing from other hosts', async () => {
   const page = await fetch(`${service.url}/docs/`)
   assert.equal(page.status, 200)
   const html = await page.text()
@@ -21,7 +21,7 @@ test('the reference page is served by us alone', async () => {
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'self'/)
 })
 
-test('the OpenAPI document passes the strict rules of a linter and names every operation', async () => {
+test('the OpenAPI document passes a strict linter and contains every operation', async () => {
   const source = await (await fetch(`${service.url}/openapi.json`)).text()
   const config = await createConfig({ extends: ['recommended-strict'] })
   const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
@@ -37,7 +37,7 @@ test('the OpenAPI document passes the strict rules of a linter and names every o
   assert.deepEqual(ids.sort(), operations.map((one) => one.id).sort())
 })
 
-test('the page runs no script but its own: nothing inline that it does not name, nothing evaluated', async () => {
+test('the reference page runs only its own scripts, without unlisted inline code or eval', async () => {
   const page = await fetch(`${service.url}/docs`)
   const html = await page.text()
   const policy = page.headers.get('content-security-policy') ?? ''
@@ -51,7 +51,7 @@ test('the page runs no script but its own: nothing inline that it does not name,
     assert.ok(scripts.includes(`'sha256-${createHash('sha256').update(text).digest('base64')}'`))
 })
 
-test('below a path of the host, the reference names its script, its document and the interface there', async () => {
+test('the reference page works below a base path', async () => {
   const own = await startService({ config: { PUBLIC_URL: 'https://example.com/hr' } })
   try {
     const html = await (await fetch(`${own.url}/hr/docs`)).text()
@@ -70,7 +70,7 @@ test('below a path of the host, the reference names its script, its document and
   }
 })
 
-test('the script of the page is kept for good, the document until it changes, and both come compressed', async () => {
+test('the reference script is immutable, the document is revalidated, and both are compressed', async () => {
   const html = await (await fetch(`${service.url}/docs`)).text()
   const address = /<script src="([^"]+)"/.exec(html)?.[1] ?? ''
   assert.match(address, /^\/docs\/reference-[\w-]{12}\.js$/)
@@ -88,7 +88,7 @@ test('the script of the page is kept for good, the document until it changes, an
   assert.equal((await fetch(`${service.url}/openapi.json`, { headers })).status, 304)
 })
 
-test('there is an icon', async () => {
+test('the favicon is served', async () => {
   for (const path of ['/favicon.ico', '/favicon.svg']) {
     const icon = await fetch(service.url + path)
     assert.equal(icon.status, 200)
@@ -96,7 +96,7 @@ test('there is an icon', async () => {
   }
 })
 
-test('the key that was entered is there again after a reload', async () => {
+test('the reference page keeps the entered key across reloads', async () => {
   assert.match(await (await fetch(`${service.url}/docs`)).text(), /"persistAuth": true/)
 })
 
@@ -105,7 +105,7 @@ const described = async () => {
   return { document, all: Object.values<any>(document.paths).flatMap((path) => Object.values<any>(path)) }
 }
 
-test('the reference has chapters of 20 operations at most besides histories, and every operation stands in one of them', async () => {
+test('reference chapters have at most 20 operations besides histories, and every operation is in one', async () => {
   const { document, all } = await described()
   const chapters = Map.groupBy(all, (one) => one.tags.join())
   for (const [name, inside] of chapters) {
@@ -126,7 +126,7 @@ test('the reference has chapters of 20 operations at most besides histories, and
   assert.deepEqual(document.tags.map((tag: any) => tag.name).toSorted(), inParts.toSorted())
 })
 
-test('JSON comes first among the kinds of bodies, and forms are named where a document can say how to spell them', async () => {
+test('JSON is the first body type, and forms are listed where they can express the body', async () => {
   const { document, all } = await described()
   const needsLists = ({ $ref }: any) => {
     const { properties, required = [] } = document.components.schemas[$ref.split('/').at(-1)]
@@ -146,7 +146,7 @@ test('JSON comes first among the kinds of bodies, and forms are named where a do
 const PLAIN =
   /^(\w+_)?(name|title|description|comment|email|phone|number|phone_number|date_of_birth|address|location|company|school|subject|degree|grade|tags|skills|cover_letter|filename|emoji|body|detail|success|department|employment_type|position)$/
 
-test('every operation, parameter and field whose name does not say what it is has a sentence about it', async () => {
+test('every operation, parameter and field that is not obvious has a description', async () => {
   const { document, all } = await described()
   const silent = Object.keys(document.components.parameters).filter(
     (name) => !document.components.parameters[name].description,
@@ -165,11 +165,11 @@ test('every operation, parameter and field whose name does not say what it is ha
   )
 })
 
-test('/healthz and /readyz tell whether the service is alive and its database answers', async () => {
+test('/healthz and /readyz report whether the service and its database work', async () => {
   for (const path of ['/healthz', '/readyz']) assert.equal((await fetch(service.url + path)).status, 200)
 })
 
-test('the headers of answers are declared, with those that a write and a read really have', async () => {
+test('response headers are declared and match those really sent', async () => {
   const { paths, components }: any = await (await fetch(`${service.url}/openapi.json`)).json()
   const declared = (path: string, method: string, status: number) =>
     Object.keys(paths[path][method].responses[status].headers)

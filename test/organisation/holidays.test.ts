@@ -190,7 +190,7 @@ describe('the calendar, employee holidays, timesheets and leave days use the sam
     ['TR', longTest],
     ['US', longTest],
   ] as const)
-    tried(`in ${country}, in years before, of and after the policy's records`, async () => {
+    tried(`in ${country}, in years before, during and after the stored holidays`, async () => {
       const policy = await policyFor(country)
       const person = await worker(policy)
       for (const year of [2021, 2025, 2026, 2027, 2028, 2031]) {

@@ -288,7 +288,7 @@ for (const [where, open] of Object.entries(FILE_PLACES))
         )
       })
 
-      testOfSize('of 25 MiB are taken, one byte more is not', async () => {
+      testOfSize('of 25 MiB are accepted, and one byte more is rejected', async () => {
         assert.equal((await upload(Buffer.alloc(25 * MEBIBYTE), 'large.bin')).status, 201)
         const larger = await upload(Buffer.alloc(25 * MEBIBYTE + 1), 'larger.bin')
         assert.equal(larger.status, 413)
