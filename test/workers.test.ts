@@ -308,43 +308,49 @@ test('a killed worker loses no acknowledged write, others continue, and the port
   assert.equal(workers().length, 2)
 })
 
-longTest('when all workers are dead the port stays open, and clients wait for the next one', async () => {
-  const begun = service.output().split('a worker answers').length - 1
-  const all = workers()
-  const load = writeAlong(4, ({ code }) => code !== 'ECONNREFUSED')
-  while (load.acknowledged.length < 5) await once(service.child.stdout!, 'data')
-  for (const pid of all) process.kill(pid, 'SIGKILL')
-  for (const pid of all) await service.said(new RegExp(`"worker":${pid},"seconds":[\\d.]+,"msg":"a worker has died`))
-  const waited = await Promise.all(Array.from({ length: 8 }, () => askAgain('/genders')))
-  assert.deepEqual(
-    waited.map(({ status }) => status),
-    Array(8).fill(200),
-  )
-  await service.said(listening(begun + 2))
-  const { failures, lost } = await load.end()
-  assert.deepEqual(failures, [])
-  assert.deepEqual(lost, [])
-})
+longTest(
+  'when all workers are dead the port stays open, and new clients wait until the next worker has started',
+  async () => {
+    const begun = service.output().split('a worker answers').length - 1
+    const all = workers()
+    const load = writeAlong(4, ({ code }) => code !== 'ECONNREFUSED')
+    while (load.acknowledged.length < 5) await once(service.child.stdout!, 'data')
+    for (const pid of all) process.kill(pid, 'SIGKILL')
+    for (const pid of all) await service.said(new RegExp(`"worker":${pid},"seconds":[\\d.]+,"msg":"a worker has died`))
+    const waited = await Promise.all(Array.from({ length: 8 }, () => askAgain('/genders')))
+    assert.deepEqual(
+      waited.map(({ status }) => status),
+      Array(8).fill(200),
+    )
+    await service.said(listening(begun + 2))
+    const { failures, lost } = await load.end()
+    assert.deepEqual(failures, [])
+    assert.deepEqual(lost, [])
+  },
+)
 
-longTest('a reload replaces workers one by one without failed requests, and reads settings again', async () => {
-  const admits = async (origin: string) =>
-    (await fetch(`${service.url}/healthz`, { headers: { origin } })).headers.get('access-control-allow-origin') ===
-    origin
-  assert.equal(await admits('https://old.example'), true)
-  writeFileSync(join(folder, 'environment'), 'CORS_ORIGINS=https://new.example\nPORT=1')
-  const old = workers()
-  const load = writeAlong(4, () => false)
-  while (load.acknowledged.length < 5) await once(service.child.stdout!, 'data')
-  process.kill(service.child.pid as number, 'SIGUSR2')
-  await service.said(/all workers are new/)
-  const { failures, lost } = await load.end()
-  assert.deepEqual(failures, [])
-  assert.deepEqual(lost, [])
-  assert.deepEqual(old.filter(isAlive), [])
-  assert.equal(workers().length, 2)
-  assert.equal(await admits('https://old.example'), false)
-  assert.equal(await admits('https://new.example'), true)
-})
+longTest(
+  'a reload replaces workers one by one without a refused or lost request, and reads the settings again',
+  async () => {
+    const admits = async (origin: string) =>
+      (await fetch(`${service.url}/healthz`, { headers: { origin } })).headers.get('access-control-allow-origin') ===
+      origin
+    assert.equal(await admits('https://old.example'), true)
+    writeFileSync(join(folder, 'environment'), 'CORS_ORIGINS=https://new.example\nPORT=1')
+    const old = workers()
+    const load = writeAlong(4, () => false)
+    while (load.acknowledged.length < 5) await once(service.child.stdout!, 'data')
+    process.kill(service.child.pid as number, 'SIGUSR2')
+    await service.said(/all workers are new/)
+    const { failures, lost } = await load.end()
+    assert.deepEqual(failures, [])
+    assert.deepEqual(lost, [])
+    assert.deepEqual(old.filter(isAlive), [])
+    assert.equal(workers().length, 2)
+    assert.equal(await admits('https://old.example'), false)
+    assert.equal(await admits('https://new.example'), true)
+  },
+)
 
 longTest('workers that cannot start do not replace the running ones', async () => {
   const old = workers()

@@ -86,27 +86,30 @@ function assertRefused(answer: { status: number; text: string; body: any }, ...w
   for (const word of words) assert.match(answer.body.errors[0].message, word)
 }
 
-alone('SSO can be required only after a successful SSO sign-in and with an owner who has a second factor', async () => {
-  const boss = await owner()
-  const made = await service.post('/identity_providers', { ...OWN, issuer: provider.issuer, compulsory: true })
-  assertRefused(made, /sign-in through the provider/, /second factor/)
-  const id = await addProvider()
-  assertRefused(await settings(id, { compulsory: true }), /sign-in through the provider/, /second factor/)
-  const dry = await service.put(`/identity_providers/${id}`, { compulsory: true }, { headers: { prefer: 'dry-run' } })
-  assertRefused(dry, /sign-in through the provider/)
-  await boss.addApp()
-  const refused = await settings(id, { compulsory: true })
-  assertRefused(refused, /sign-in through the provider/)
-  assert.doesNotMatch(refused.text, /second factor/)
-  // Somebody whom the provider knows, and we do not, has not signed in.
-  assert.equal((await signInBy(id, { sub: 'x', email: 'x@example.com', email_verified: true })).status, 403)
-  assert.equal(await confirmedAt(id), null)
-  await person(service, { email: 'ada@example.com' })
-  const ada = { sub: 'a', email: 'ada@example.com', email_verified: true }
-  assert.equal((await signInBy(id, ada)).status, 200)
-  assert.notEqual(await confirmedAt(id), null)
-  assert.equal((await settings(id, { compulsory: true })).status, 200)
-})
+alone(
+  'SSO can be required only after a successful sign-in through it and with an owner who has a second factor',
+  async () => {
+    const boss = await owner()
+    const made = await service.post('/identity_providers', { ...OWN, issuer: provider.issuer, compulsory: true })
+    assertRefused(made, /sign-in through the provider/, /second factor/)
+    const id = await addProvider()
+    assertRefused(await settings(id, { compulsory: true }), /sign-in through the provider/, /second factor/)
+    const dry = await service.put(`/identity_providers/${id}`, { compulsory: true }, { headers: { prefer: 'dry-run' } })
+    assertRefused(dry, /sign-in through the provider/)
+    await boss.addApp()
+    const refused = await settings(id, { compulsory: true })
+    assertRefused(refused, /sign-in through the provider/)
+    assert.doesNotMatch(refused.text, /second factor/)
+    // Somebody whom the provider knows, and we do not, has not signed in.
+    assert.equal((await signInBy(id, { sub: 'x', email: 'x@example.com', email_verified: true })).status, 403)
+    assert.equal(await confirmedAt(id), null)
+    await person(service, { email: 'ada@example.com' })
+    const ada = { sub: 'a', email: 'ada@example.com', email_verified: true }
+    assert.equal((await signInBy(id, ada)).status, 200)
+    assert.notEqual(await confirmedAt(id), null)
+    assert.equal((await settings(id, { compulsory: true })).status, 200)
+  },
+)
 
 alone('an authenticator app without a password is no second factor, and a disabled owner does not count', async () => {
   const boss = await owner()
@@ -182,34 +185,37 @@ alone('undo restores neither an SSO requirement nor provider settings', async ()
   for (const { request_id } of entries) assert.equal((await service.post(`/requests/${request_id}/undo`)).status, 409)
 })
 
-alone('while SSO is required, the last second factor of an owner cannot be removed by any route', async () => {
-  const boss = await owner()
-  await boss.addApp()
-  const employee = await service.hire({ hired_on: '2020-01-01' })
-  assert.equal((await service.put(`/users/${boss.id}`, { employee_id: employee.id })).status, 200)
-  const id = await addProvider()
-  await signInBy(id, { sub: 'o', email: boss.email, email_verified: true })
-  const other = await owner('other@example.com')
-  // It ends what others have signed in to, but for who asks.
-  assert.equal((await boss.browser.put(`/identity_providers/${id}`, { compulsory: true })).status, 200)
-  const [role] = (await service.get('/roles')).body.data.filter((one: any) => one.standard === 'employee')
-  const ways: [string, () => Promise<{ status: number; text: string }>][] = [
-    ['turning the app off', () => boss.browser.delete('/me/totp')],
-    ['taking it away', () => service.delete(`/users/${boss.id}/second_factors`)],
-    ['disabling them', () => service.post(`/users/${boss.id}/disable`)],
-    ['deleting them', () => service.delete(`/users/${boss.id}`)],
-    ['another role', () => service.put(`/users/${boss.id}`, { role_ids: [role.id] })],
-    ['their leaving', () => service.post(`/employees/${employee.id}/terminate`, { effective_from: '2024-01-01' })],
-  ]
-  for (const [name, way] of ways) {
-    const answer = await way()
-    assert.equal(answer.status, 409, `${name}: ${answer.text}`)
-    assert.match(answer.text, /second factor/, name)
-  }
-  assert.ok(other.id)
-  assert.equal((await settings(id, { compulsory: false })).status, 200)
-  assert.equal((await boss.browser.delete('/me/totp')).status < 300, true)
-})
+alone(
+  'while SSO is required, the last second factor of an owner cannot be removed, whichever operation is used',
+  async () => {
+    const boss = await owner()
+    await boss.addApp()
+    const employee = await service.hire({ hired_on: '2020-01-01' })
+    assert.equal((await service.put(`/users/${boss.id}`, { employee_id: employee.id })).status, 200)
+    const id = await addProvider()
+    await signInBy(id, { sub: 'o', email: boss.email, email_verified: true })
+    const other = await owner('other@example.com')
+    // It ends what others have signed in to, but for who asks.
+    assert.equal((await boss.browser.put(`/identity_providers/${id}`, { compulsory: true })).status, 200)
+    const [role] = (await service.get('/roles')).body.data.filter((one: any) => one.standard === 'employee')
+    const ways: [string, () => Promise<{ status: number; text: string }>][] = [
+      ['turning the app off', () => boss.browser.delete('/me/totp')],
+      ['taking it away', () => service.delete(`/users/${boss.id}/second_factors`)],
+      ['disabling them', () => service.post(`/users/${boss.id}/disable`)],
+      ['deleting them', () => service.delete(`/users/${boss.id}`)],
+      ['another role', () => service.put(`/users/${boss.id}`, { role_ids: [role.id] })],
+      ['their leaving', () => service.post(`/employees/${employee.id}/terminate`, { effective_from: '2024-01-01' })],
+    ]
+    for (const [name, way] of ways) {
+      const answer = await way()
+      assert.equal(answer.status, 409, `${name}: ${answer.text}`)
+      assert.match(answer.text, /second factor/, name)
+    }
+    assert.ok(other.id)
+    assert.equal((await settings(id, { compulsory: false })).status, 200)
+    assert.equal((await boss.browser.delete('/me/totp')).status < 300, true)
+  },
+)
 
 alone('SSO can be required only with a second factor of an owner who is not about to leave', async () => {
   const leaver = await owner()
@@ -297,28 +303,31 @@ alone('a provider test names the step that failed and confirms nothing', async (
   assert.equal(outcomes(again), 'ok ended - - -')
 })
 
-alone('a test never signs in, a sign-in never counts as a test, and changed settings are not confirmed', async () => {
-  const boss = await owner()
-  const id = await addProvider()
-  const who = { sub: 'o', email: boss.email, email_verified: true }
-  const begin = async () => (await boss.browser.post(`/identity_providers/${id}/test`)).body.data.url
-  const asSignIn = await boss.browser.post('/sign_in/sso_answer', { query: provider.visit(await begin(), who) })
-  assert.equal(asSignIn.status, 401, asSignIn.text)
-  const left = (await boss.browser.post('/sign_in/sso', { provider_id: id })).body.data.url
-  const asTest = await boss.browser.post(`/identity_providers/${id}/test_result`, {
-    query: provider.visit(left, who),
-  })
-  assert.equal(outcomes(asTest.body.data), 'ok ended - - -')
-  const query = provider.visit(await begin(), who)
-  await settings(id, { scopes: 'openid email' })
-  const changed = await boss.browser.post(`/identity_providers/${id}/test_result`, { query })
-  assert.equal(outcomes(changed.body.data), 'ok ok ok ok changed')
-  const at = new Browser(service)
-  const gone = (await at.post('/sign_in/sso', { provider_id: id })).body.data.url
-  await settings(id, { scopes: 'openid' })
-  assert.equal((await at.post('/sign_in/sso_answer', { query: provider.visit(gone, who) })).status, 200)
-  assert.equal(await confirmedAt(id), null)
-})
+alone(
+  'a test never signs in, a sign-in never counts as a test, and settings changed meanwhile are not confirmed',
+  async () => {
+    const boss = await owner()
+    const id = await addProvider()
+    const who = { sub: 'o', email: boss.email, email_verified: true }
+    const begin = async () => (await boss.browser.post(`/identity_providers/${id}/test`)).body.data.url
+    const asSignIn = await boss.browser.post('/sign_in/sso_answer', { query: provider.visit(await begin(), who) })
+    assert.equal(asSignIn.status, 401, asSignIn.text)
+    const left = (await boss.browser.post('/sign_in/sso', { provider_id: id })).body.data.url
+    const asTest = await boss.browser.post(`/identity_providers/${id}/test_result`, {
+      query: provider.visit(left, who),
+    })
+    assert.equal(outcomes(asTest.body.data), 'ok ended - - -')
+    const query = provider.visit(await begin(), who)
+    await settings(id, { scopes: 'openid email' })
+    const changed = await boss.browser.post(`/identity_providers/${id}/test_result`, { query })
+    assert.equal(outcomes(changed.body.data), 'ok ok ok ok changed')
+    const at = new Browser(service)
+    const gone = (await at.post('/sign_in/sso', { provider_id: id })).body.data.url
+    await settings(id, { scopes: 'openid' })
+    assert.equal((await at.post('/sign_in/sso_answer', { query: provider.visit(gone, who) })).status, 200)
+    assert.equal(await confirmedAt(id), null)
+  },
+)
 
 alone('only owners can test a provider', async () => {
   const id = await addProvider()

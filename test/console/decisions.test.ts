@@ -132,22 +132,25 @@ longTest('undoing several decisions skips those that are already undone', async 
   await page.done()
 })
 
-longTest('a decision that cannot be undone does not stop the others, and the page shows the actual state', async () => {
-  const { ids, states, line } = await waiting(3)
-  const page = await inbox()
-  const told = await approveAll(page, 3)
-  await at.service.send('POST', `/leave_requests/${ids[1]}/withdraw`)
-  await told.getByRole('button', { name: 'Undo' }).press('Enter')
-  const refusal = page.getByRole('alert').filter({ hasText: 'Undone: 2 of 3' })
-  await refusal.getByText('Has been changed since').waitFor()
-  assert.equal(await refusal.getByRole('button', { name: 'Undo' }).count(), 0)
-  for (const n of [0, 2])
-    await line(page, n)
-      .getByRole('button', { name: /^Approve/ })
-      .waitFor()
-  assert.deepEqual(await states(), ['pending', 'withdrawn', 'pending'])
-  await page.done()
-})
+longTest(
+  'a decision that cannot be undone does not stop the other undos, and the page shows the actual state',
+  async () => {
+    const { ids, states, line } = await waiting(3)
+    const page = await inbox()
+    const told = await approveAll(page, 3)
+    await at.service.send('POST', `/leave_requests/${ids[1]}/withdraw`)
+    await told.getByRole('button', { name: 'Undo' }).press('Enter')
+    const refusal = page.getByRole('alert').filter({ hasText: 'Undone: 2 of 3' })
+    await refusal.getByText('Has been changed since').waitFor()
+    assert.equal(await refusal.getByRole('button', { name: 'Undo' }).count(), 0)
+    for (const n of [0, 2])
+      await line(page, n)
+        .getByRole('button', { name: /^Approve/ })
+        .waitFor()
+    assert.deepEqual(await states(), ['pending', 'withdrawn', 'pending'])
+    await page.done()
+  },
+)
 
 longTest('when the response to an undo is lost, the page reloads the state and the undo can be repeated', async () => {
   const { states, line } = await waiting(1)
@@ -331,26 +334,29 @@ longTest('a failed decision is reported also after the user moved to another pag
 
 const employee = (): Who => ({ role: 'employee', employee_id: ada.id, name: 'Ada Lovelace' })
 
-longTest('withdrawing approved leave needs confirmation and offers no undo', async () => {
-  const { ids, states } = await waiting(1)
-  await at.service.post(`/leave_requests/${ids[0]}/approve`)
-  const page = await at.open('/leave', { ...employee(), mayTell: /asked twice/ })
-  const requests = page.getByRole('region', { name: 'My requests' })
-  await requests
-    .locator('li')
-    .filter({ hasText: `Week ${week};` })
-    .getByRole('button', { name: /^Withdraw/ })
-    .click()
-  const question = page.getByRole('dialog', { name: 'Withdraw approved leave?' })
-  await page.axe()
-  assert.deepEqual(await states(), ['approved'])
-  await question.getByRole('button', { name: 'Withdraw' }).click()
-  const told = page.getByRole('alert').filter({ hasText: 'The request is withdrawn' })
-  await told.waitFor()
-  assert.equal(await told.getByRole('button', { name: 'Undo' }).count(), 0)
-  assert.deepEqual(await states(), ['withdrawn'])
-  await page.done()
-})
+longTest(
+  'withdrawing approved leave needs a confirmation and offers no undo, because the undo would be refused',
+  async () => {
+    const { ids, states } = await waiting(1)
+    await at.service.post(`/leave_requests/${ids[0]}/approve`)
+    const page = await at.open('/leave', { ...employee(), mayTell: /asked twice/ })
+    const requests = page.getByRole('region', { name: 'My requests' })
+    await requests
+      .locator('li')
+      .filter({ hasText: `Week ${week};` })
+      .getByRole('button', { name: /^Withdraw/ })
+      .click()
+    const question = page.getByRole('dialog', { name: 'Withdraw approved leave?' })
+    await page.axe()
+    assert.deepEqual(await states(), ['approved'])
+    await question.getByRole('button', { name: 'Withdraw' }).click()
+    const told = page.getByRole('alert').filter({ hasText: 'The request is withdrawn' })
+    await told.waitFor()
+    assert.equal(await told.getByRole('button', { name: 'Undo' }).count(), 0)
+    assert.deepEqual(await states(), ['withdrawn'])
+    await page.done()
+  },
+)
 
 longTest('an unsent leave request survives the end of the session and warns before leaving the page', async () => {
   const page = await at.open('/leave', { ...employee(), mayTell: /asked twice|401/ })

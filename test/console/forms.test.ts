@@ -48,45 +48,53 @@ test('a form shows what somebody else changed meanwhile and does not overwrite i
   await page.done()
 })
 
-longTest('a panel keeps typed values while the record changes, and updates untouched fields', async () => {
-  const page = await at.open(`/settings/departments/${sales}`, { mayTell: /412|asked twice/ })
-  const name = page.getByRole('dialog').getByLabel('Name')
-  page.forgetQuestions()
-  await name.waitFor()
-  await at.service.send('PUT', `/departments/${sales}`, { json: { name: 'Sales and more' } })
-  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name=name]')?.value === 'Sales and more')
-  await name.fill('Mine')
-  page.forgetQuestions()
-  const heard = page.waitForResponse((one) => one.url().endsWith(`/departments/${sales}`))
-  await at.service.send('PUT', `/departments/${sales}`, { json: { name: 'Theirs' } })
-  await heard
-  await page.getByRole('heading', { name: 'Theirs' }).waitFor()
-  await becomes(() => name.inputValue(), 'Mine')
-  page.forgetQuestions()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Save mine' }).click()
-  await page.getByText('Mine saved').waitFor()
-  assert.equal((await at.service.get(`/departments/${sales}`)).body.data.name, 'Mine')
-  await page.done()
-})
+longTest(
+  'a panel keeps typed values while somebody else changes the record, and updates fields that are untouched',
+  async () => {
+    const page = await at.open(`/settings/departments/${sales}`, { mayTell: /412|asked twice/ })
+    const name = page.getByRole('dialog').getByLabel('Name')
+    page.forgetQuestions()
+    await name.waitFor()
+    await at.service.send('PUT', `/departments/${sales}`, { json: { name: 'Sales and more' } })
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>('[name=name]')?.value === 'Sales and more',
+    )
+    await name.fill('Mine')
+    page.forgetQuestions()
+    const heard = page.waitForResponse((one) => one.url().endsWith(`/departments/${sales}`))
+    await at.service.send('PUT', `/departments/${sales}`, { json: { name: 'Theirs' } })
+    await heard
+    await page.getByRole('heading', { name: 'Theirs' }).waitFor()
+    await becomes(() => name.inputValue(), 'Mine')
+    page.forgetQuestions()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save mine' }).click()
+    await page.getByText('Mine saved').waitFor()
+    assert.equal((await at.service.get(`/departments/${sales}`)).body.data.name, 'Mine')
+    await page.done()
+  },
+)
 
-longTest('offline nothing is queued: the form shows an error, and Cancel cancels', async () => {
-  const page = await at.open(`/people/${grace}`, { size: PHONE, mayTell: /ERR_INTERNET_DISCONNECTED|Failed to load/ })
-  await page.getByRole('button', { name: 'Edit Contact' }).click()
-  await page.getByLabel('Work phone').fill('+49 30 7777')
-  await page.context().setOffline(true)
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('alert').filter({ hasText: 'not saved' }).waitFor()
-  const banner = page.getByText('You are offline.')
-  assert.ok(await banner.evaluate((one) => one.getBoundingClientRect().top >= 0))
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  page.forgetQuestions()
-  await page.context().setOffline(false)
-  await banner.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Edit Contact' }).waitFor()
-  assert.notEqual(await phone(), '+49 30 7777')
-  await page.done()
-})
+longTest(
+  'offline nothing is queued for later: the form shows an error, and Cancel discards the typed values for good',
+  async () => {
+    const page = await at.open(`/people/${grace}`, { size: PHONE, mayTell: /ERR_INTERNET_DISCONNECTED|Failed to load/ })
+    await page.getByRole('button', { name: 'Edit Contact' }).click()
+    await page.getByLabel('Work phone').fill('+49 30 7777')
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').filter({ hasText: 'not saved' }).waitFor()
+    const banner = page.getByText('You are offline.')
+    assert.ok(await banner.evaluate((one) => one.getBoundingClientRect().top >= 0))
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    page.forgetQuestions()
+    await page.context().setOffline(false)
+    await banner.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Edit Contact' }).waitFor()
+    assert.notEqual(await phone(), '+49 30 7777')
+    await page.done()
+  },
+)
 
 longTest('choosing the selected option again keeps it', async () => {
   const page = await at.open(`/people/${grace}`)
@@ -184,23 +192,26 @@ longTest("amounts are shown and parsed in the user's language, and ambiguous one
   await page.done()
 })
 
-longTest('people with the same name are told apart in choices and before an erasure', async () => {
-  const { service } = at
-  const emil = { first_name: 'Emil', last_name: 'Becker', hired_on: '2024-02-01' }
-  const cook = await service.make('/positions', { name: 'Cook' })
-  await service.hire({ ...emil, position_id: cook.id, email: 'emil@example.com' })
-  const other = await service.hire({ ...emil, department_id: sales })
-  const number = (await service.get(`/employees/${other.id}`)).body.data.employee_number
-  const department = (await service.get(`/departments/${sales}`)).body.data.name
-  const page = await at.open('/settings/erasure')
-  await searchFor(page, page.getByRole('combobox', { name: 'Whose data?' }), 'Becker', /^Emil Becker/)
-  await page.getByRole('option', { name: 'Emil Becker Cook · emil@example.com' }).waitFor()
-  await page.getByRole('option', { name: `Emil Becker ${department} · #${number}` }).click()
-  await page.getByRole('button', { name: 'Erase for good' }).click()
-  await page.getByRole('dialog').getByText(`Emil Becker · ${department} · #${number}`).waitFor()
-  await page.picture('settings-erasure-namesakes')
-  await page.done()
-})
+longTest(
+  'people with the same name are told apart by job or number in choices, and again before one of them is erased',
+  async () => {
+    const { service } = at
+    const emil = { first_name: 'Emil', last_name: 'Becker', hired_on: '2024-02-01' }
+    const cook = await service.make('/positions', { name: 'Cook' })
+    await service.hire({ ...emil, position_id: cook.id, email: 'emil@example.com' })
+    const other = await service.hire({ ...emil, department_id: sales })
+    const number = (await service.get(`/employees/${other.id}`)).body.data.employee_number
+    const department = (await service.get(`/departments/${sales}`)).body.data.name
+    const page = await at.open('/settings/erasure')
+    await searchFor(page, page.getByRole('combobox', { name: 'Whose data?' }), 'Becker', /^Emil Becker/)
+    await page.getByRole('option', { name: 'Emil Becker Cook · emil@example.com' }).waitFor()
+    await page.getByRole('option', { name: `Emil Becker ${department} · #${number}` }).click()
+    await page.getByRole('button', { name: 'Erase for good' }).click()
+    await page.getByRole('dialog').getByText(`Emil Becker · ${department} · #${number}`).waitFor()
+    await page.picture('settings-erasure-namesakes')
+    await page.done()
+  },
+)
 
 longTest('a double click on Remove removes only one item, after confirmation', async () => {
   const { service } = at

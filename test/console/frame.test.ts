@@ -37,21 +37,24 @@ longTest('a list of 100,000 people scrolls to its end and loads only visible pag
   await page.done()
 })
 
-longTest('right-to-left layout is not wider than the page and has the menu on the right', async () => {
-  const page = await at.open('/people')
-  await page.getByText('1 person').waitFor()
-  await page.evaluate(() => localStorage.setItem('cadre-direction', 'rtl'))
-  page.forgetQuestions()
-  await page.reload()
-  await page.getByText('1 person').waitFor()
-  await becomes(() => page.locator('html').getAttribute('dir'), 'rtl')
-  const menu = await page.getByRole('navigation').boundingBox()
-  assert.ok(menu && menu.x > 600, 'the menu is at the right')
-  const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-  assert.equal(isWider, false)
-  await page.picture('people-rtl')
-  await page.done()
-})
+longTest(
+  'a page in right-to-left layout is never wider than the window, and its menu is on the right-hand side',
+  async () => {
+    const page = await at.open('/people')
+    await page.getByText('1 person').waitFor()
+    await page.evaluate(() => localStorage.setItem('cadre-direction', 'rtl'))
+    page.forgetQuestions()
+    await page.reload()
+    await page.getByText('1 person').waitFor()
+    await becomes(() => page.locator('html').getAttribute('dir'), 'rtl')
+    const menu = await page.getByRole('navigation').boundingBox()
+    assert.ok(menu && menu.x > 600, 'the menu is at the right')
+    const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+    assert.equal(isWider, false)
+    await page.picture('people-rtl')
+    await page.done()
+  },
+)
 
 longTest('printing shows only the content of a page', async () => {
   const page = await at.open('/people')

@@ -147,55 +147,52 @@ longTest('board filters are in the URL, and a candidate can be added', async () 
   await page.done()
 })
 
-longTest(
-  'a hiring manager adds a new or known candidate, and learns nothing of candidates outside their access',
-  async () => {
-    const { service } = at
-    const mine = await service.make('/recruitment/candidates', { full_name: 'Mary Known', email: 'mary@example.com' })
-    const second = (await service.get(`/recruitment/vacancies/${vacancyId}`)).body.data
-    const { id } = await service.make('/recruitment/vacancies', {
-      title: 'Tester',
-      state: 'opened',
-      description: '<p>Test</p>',
-      department_id: second.department.id,
-      location_id: second.location.id,
-      employment_type_id: second.employment_type.id,
-      recruitment_pipeline_id: second.recruitment_pipeline.id,
-      hiring_lead_user_id: lead,
-    })
-    await service.make('/recruitment/candidates', { full_name: 'Hidden Person', email: 'hidden@example.com' })
-    await service.make(`/recruitment/vacancies/${vacancyId}/applications`, { candidate_id: mine.id })
-    const page = await at.open(`/hiring/${id}`, { role: 'hiring_manager', employee_id: lead, mayTell: /422/ })
-    await page.getByRole('button', { name: 'Add candidate' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add a candidate' })
-    const save = async (name: string, email: string) => {
-      await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
-      await dialog.getByRole('textbox', { name: 'E-mail' }).fill(email)
-      page.forgetQuestions()
-      await dialog.getByRole('button', { name: 'Save' }).click()
-    }
-    await save('Somebody', 'hidden@example.com')
-    await dialog
-      .getByText(/taken|already/i)
-      .first()
-      .waitFor()
-    assert.equal(await page.getByText('Hidden Person').count(), 0)
-    await save('Mary', 'mary@example.com')
-    await dialog.getByText('Mary Known has this address already.').waitFor()
-    await page.axe()
+longTest('a hiring manager adds a new or known candidate, and learns nothing of inaccessible ones', async () => {
+  const { service } = at
+  const mine = await service.make('/recruitment/candidates', { full_name: 'Mary Known', email: 'mary@example.com' })
+  const second = (await service.get(`/recruitment/vacancies/${vacancyId}`)).body.data
+  const { id } = await service.make('/recruitment/vacancies', {
+    title: 'Tester',
+    state: 'opened',
+    description: '<p>Test</p>',
+    department_id: second.department.id,
+    location_id: second.location.id,
+    employment_type_id: second.employment_type.id,
+    recruitment_pipeline_id: second.recruitment_pipeline.id,
+    hiring_lead_user_id: lead,
+  })
+  await service.make('/recruitment/candidates', { full_name: 'Hidden Person', email: 'hidden@example.com' })
+  await service.make(`/recruitment/vacancies/${vacancyId}/applications`, { candidate_id: mine.id })
+  const page = await at.open(`/hiring/${id}`, { role: 'hiring_manager', employee_id: lead, mayTell: /422/ })
+  await page.getByRole('button', { name: 'Add candidate' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a candidate' })
+  const save = async (name: string, email: string) => {
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+    await dialog.getByRole('textbox', { name: 'E-mail' }).fill(email)
     page.forgetQuestions()
-    await dialog.getByRole('button', { name: 'Add Mary Known' }).click()
-    await page.getByRole('link', { name: 'Mary Known' }).waitFor()
-    await page.getByRole('button', { name: 'Add candidate' }).click()
-    await save('Nina New', 'nina@example.com')
-    await page.getByText('Nina New is added').waitFor()
-    await page.getByRole('link', { name: 'Nina New' }).waitFor()
-    page.forgetQuestions()
-    await service.put(`/recruitment/vacancies/${id}`, { state: 'closed' })
-    await page.getByRole('button', { name: 'Add candidate' }).waitFor({ state: 'detached' })
-    await page.done()
-  },
-)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+  }
+  await save('Somebody', 'hidden@example.com')
+  await dialog
+    .getByText(/taken|already/i)
+    .first()
+    .waitFor()
+  assert.equal(await page.getByText('Hidden Person').count(), 0)
+  await save('Mary', 'mary@example.com')
+  await dialog.getByText('Mary Known has this address already.').waitFor()
+  await page.axe()
+  page.forgetQuestions()
+  await dialog.getByRole('button', { name: 'Add Mary Known' }).click()
+  await page.getByRole('link', { name: 'Mary Known' }).waitFor()
+  await page.getByRole('button', { name: 'Add candidate' }).click()
+  await save('Nina New', 'nina@example.com')
+  await page.getByText('Nina New is added').waitFor()
+  await page.getByRole('link', { name: 'Nina New' }).waitFor()
+  page.forgetQuestions()
+  await service.put(`/recruitment/vacancies/${id}`, { state: 'closed' })
+  await page.getByRole('button', { name: 'Add candidate' }).waitFor({ state: 'detached' })
+  await page.done()
+})
 
 longTest('a card that somebody else moved during a drag stays there, with a message', async () => {
   // The feed tells of it, too, sooner or later.
@@ -235,23 +232,26 @@ longTest('a card in the hired stage without an employee offers to create one', a
   await offered.done()
 })
 
-longTest('dragging to the hired stage opens the hire form, and cancelling keeps the stage', async () => {
-  const hr = await at.open(`/hiring/${vacancyId}?q=Person+03`, { role: 'recruiter' })
-  await hr.getByRole('button', { name: 'Actions for Person 03' }).click()
-  await hr.getByRole('menuitem', { name: 'Hire…' }).waitFor()
-  assert.equal(await hr.getByRole('menuitem', { name: 'Hired' }).count(), 0)
-  await hr.keyboard.press('Escape')
-  hr.forgetQuestions()
-  await hr
-    .getByRole('listitem')
-    .filter({ hasText: 'Person 03' })
-    .dragTo(hr.getByRole('region', { name: 'Hired' }))
-  await hr.getByRole('dialog', { name: 'Hire Person 03' }).waitFor()
-  await hr.axe()
-  await hr.getByRole('button', { name: 'Cancel' }).click()
-  assert.equal(await stageOf('Person 03'), 'Applied')
-  await hr.done()
-})
+longTest(
+  'dragging a card to the hired stage opens the hire form, and cancelling it keeps the card in its stage',
+  async () => {
+    const hr = await at.open(`/hiring/${vacancyId}?q=Person+03`, { role: 'recruiter' })
+    await hr.getByRole('button', { name: 'Actions for Person 03' }).click()
+    await hr.getByRole('menuitem', { name: 'Hire…' }).waitFor()
+    assert.equal(await hr.getByRole('menuitem', { name: 'Hired' }).count(), 0)
+    await hr.keyboard.press('Escape')
+    hr.forgetQuestions()
+    await hr
+      .getByRole('listitem')
+      .filter({ hasText: 'Person 03' })
+      .dragTo(hr.getByRole('region', { name: 'Hired' }))
+    await hr.getByRole('dialog', { name: 'Hire Person 03' }).waitFor()
+    await hr.axe()
+    await hr.getByRole('button', { name: 'Cancel' }).click()
+    assert.equal(await stageOf('Person 03'), 'Applied')
+    await hr.done()
+  },
+)
 
 longTest('a hiring manager sees only the vacancies they lead, also on a phone', async () => {
   const who = { role: 'hiring_manager', employee_id: lead }

@@ -182,64 +182,73 @@ test('all pending requests are decided by keyboard, one or several at once, and 
   await page.done()
 })
 
-longTest('a decided request stays in place: a double click decides one, and no key decides the next', async () => {
-  const { service } = at
-  const ids: number[] = []
-  for (const weeks of [14, 15, 16]) ids.push((await ask(grace.id, monday(weeks), 1, { comment: `Later ${weeks}` })).id)
-  const states = () =>
-    Promise.all(ids.map(async (id) => (await service.get(`/leave_requests/${id}`)).body.data.state as string))
-  const page = await at.open('/leave/approvals?kind=leave', { ...manager(), mayTell: /asked twice/ })
-  const line = (weeks: number) => page.getByRole('listitem').filter({ hasText: `Later ${weeks}` })
-  const approve = line(14).getByRole('button', { name: /^Approve/ })
-  await approve.dblclick()
-  await page.getByText(/^Approved: Grace Hopper/).waitFor()
-  await line(14).getByText('Approved', { exact: true }).waitFor()
-  assert.deepEqual(await states(), ['approved', 'pending', 'pending'])
-  await page.picture('leave-decided')
-  await page.axe()
-  await line(14).getByRole('button', { name: /^Undo/ }).click()
-  await approve.waitFor()
-  assert.deepEqual(await states(), ['pending', 'pending', 'pending'])
-  // Somebody else decides about the one that is looked at.
-  await line(15).click()
-  await service.post(`/leave_requests/${ids[1]}/reject`)
-  await line(15).getByText('No longer waiting').waitFor()
-  await page.keyboard.press('a')
-  await page.keyboard.press('j')
-  await page.waitForFunction(() => document.activeElement?.textContent?.includes('Later 16'))
-  assert.deepEqual(await states(), ['pending', 'rejected', 'pending'])
-  await page.done()
-})
+longTest(
+  'a decided request stays in its place: a double click decides only one, and no key decides the next one',
+  async () => {
+    const { service } = at
+    const ids: number[] = []
+    for (const weeks of [14, 15, 16])
+      ids.push((await ask(grace.id, monday(weeks), 1, { comment: `Later ${weeks}` })).id)
+    const states = () =>
+      Promise.all(ids.map(async (id) => (await service.get(`/leave_requests/${id}`)).body.data.state as string))
+    const page = await at.open('/leave/approvals?kind=leave', { ...manager(), mayTell: /asked twice/ })
+    const line = (weeks: number) => page.getByRole('listitem').filter({ hasText: `Later ${weeks}` })
+    const approve = line(14).getByRole('button', { name: /^Approve/ })
+    await approve.dblclick()
+    await page.getByText(/^Approved: Grace Hopper/).waitFor()
+    await line(14).getByText('Approved', { exact: true }).waitFor()
+    assert.deepEqual(await states(), ['approved', 'pending', 'pending'])
+    await page.picture('leave-decided')
+    await page.axe()
+    await line(14).getByRole('button', { name: /^Undo/ }).click()
+    await approve.waitFor()
+    assert.deepEqual(await states(), ['pending', 'pending', 'pending'])
+    // Somebody else decides about the one that is looked at.
+    await line(15).click()
+    await service.post(`/leave_requests/${ids[1]}/reject`)
+    await line(15).getByText('No longer waiting').waitFor()
+    await page.keyboard.press('a')
+    await page.keyboard.press('j')
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes('Later 16'))
+    assert.deepEqual(await states(), ['pending', 'rejected', 'pending'])
+    await page.done()
+  },
+)
 
-longTest('requests that could not be decided are listed with reasons and stay selected', async () => {
-  const { service } = at
-  const asked: any[] = []
-  for (const weeks of [50, 51, 52]) asked.push(await ask(grace.id, monday(weeks), 1, { comment: `Week ${weeks}` }))
-  const page = await at.open('/leave/approvals?kind=leave', {
-    ...manager(),
-    mayTell: /asked twice|status of (409|500)/,
-  })
-  const line = (week: number) => page.getByRole('listitem').filter({ hasText: `Week ${week}` })
-  for (const weeks of [50, 51, 52]) await line(weeks).getByRole('checkbox').check()
-  await page.route(`**/leave_requests/${asked[0].id}/approve`, (route) => route.fulfill({ status: 500, body: 'Oops' }))
-  await page.route(`**/leave_requests/${asked[1].id}/approve`, async (route) => {
-    await service.send('POST', `/leave_requests/${asked[1].id}/withdraw`)
-    await route.continue()
-  })
-  await page.getByRole('button', { name: 'Approve 3' }).click()
-  const told = page.getByRole('alert').filter({ hasText: '2 could not be decided' })
-  await told.waitFor()
-  assert.match(
-    (await told.getByRole('listitem').nth(0).textContent()) ?? '',
-    /Grace.*: The service met a problem of its own/,
-  )
-  await becomes(() => told.getByRole('listitem').nth(1).textContent(), /Grace.*: .*Withdrawn/)
-  await becomes(() => line(50).getByRole('checkbox').isChecked(), true)
-  assert.equal((await service.get(`/leave_requests/${asked[2].id}`)).body.data.state, 'approved')
-  await page.axe()
-  await page.picture('leave-not-decided')
-  await page.done()
-})
+longTest(
+  'in a bulk decision, requests that could not be decided are listed with their reasons and stay selected',
+  async () => {
+    const { service } = at
+    const asked: any[] = []
+    for (const weeks of [50, 51, 52]) asked.push(await ask(grace.id, monday(weeks), 1, { comment: `Week ${weeks}` }))
+    const page = await at.open('/leave/approvals?kind=leave', {
+      ...manager(),
+      mayTell: /asked twice|status of (409|500)/,
+    })
+    const line = (week: number) => page.getByRole('listitem').filter({ hasText: `Week ${week}` })
+    for (const weeks of [50, 51, 52]) await line(weeks).getByRole('checkbox').check()
+    await page.route(`**/leave_requests/${asked[0].id}/approve`, (route) =>
+      route.fulfill({ status: 500, body: 'Oops' }),
+    )
+    await page.route(`**/leave_requests/${asked[1].id}/approve`, async (route) => {
+      await service.send('POST', `/leave_requests/${asked[1].id}/withdraw`)
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Approve 3' }).click()
+    const told = page.getByRole('alert').filter({ hasText: '2 could not be decided' })
+    await told.waitFor()
+    assert.match(
+      (await told.getByRole('listitem').nth(0).textContent()) ?? '',
+      /Grace.*: The service met a problem of its own/,
+    )
+    await becomes(() => told.getByRole('listitem').nth(1).textContent(), /Grace.*: .*Withdrawn/)
+    await becomes(() => line(50).getByRole('checkbox').isChecked(), true)
+    assert.equal((await service.get(`/leave_requests/${asked[2].id}`)).body.data.state, 'approved')
+    await page.axe()
+    await page.picture('leave-not-decided')
+    await page.done()
+  },
+)
 
 longTest('unsent decisions are not shown as decided, and each decided line can be undone', async () => {
   const { service } = at

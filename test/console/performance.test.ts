@@ -206,46 +206,54 @@ longTest('a manager answers for a report and sees nothing of people above', asyn
   await own.done()
 })
 
-longTest("an objective opens with current values; own changes are no conflict, others' are explained", async () => {
-  const objective = await at.service.make('/performance/objectives', {
-    title: 'Calm the night',
-    owner_id: carl.id,
-    key_results: [{ title: 'Alarms', metric: 'number', start: '20', target: '2', current: '9', weight: 1 }],
-  })
-  const path = `/performance/objectives/${objective.id}`
-  const page = await at.open('/performance/objectives', { role: 'hr', mayTell: /asked twice|412/ })
-  const dialog = page.getByRole('dialog', { name: /^Where/ }).or(page.getByRole('dialog').filter({ hasText: 'Alarms' }))
-  const alarms = dialog.getByLabel('Alarms')
-  const update = async (value: string) => {
-    await alarms.fill(value)
-    await dialog.getByRole('button', { name: 'Save' }).click()
-  }
-  await page.getByRole('button', { name: 'Update: Calm the night' }).click()
-  await update('7')
-  await dialog.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Update: Calm the night' }).click()
-  await alarms.waitFor()
-  await becomes(() => alarms.inputValue(), '7')
-  const [key] = (await at.service.get(path)).body.data.key_results
-  await at.service.put(path, { key_results: [{ ...key, start: '20', target: '2', current: '5' }] })
-  await update('6')
-  const conflict = page.getByRole('dialog', { name: 'Somebody else was faster' })
-  await conflict.getByRole('row', { name: 'Alarms: Current 5 6' }).waitFor()
-  await becomes(() => conflict.getByRole('row').count(), 2)
-  await conflict.getByRole('button', { name: 'Save mine' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  assert.equal((await at.service.get(path)).body.data.key_results[0].current, 6)
-  await page.done()
-})
+longTest(
+  'an objective opens with its current values; own changes are no conflict, and changes by others are explained',
+  async () => {
+    const objective = await at.service.make('/performance/objectives', {
+      title: 'Calm the night',
+      owner_id: carl.id,
+      key_results: [{ title: 'Alarms', metric: 'number', start: '20', target: '2', current: '9', weight: 1 }],
+    })
+    const path = `/performance/objectives/${objective.id}`
+    const page = await at.open('/performance/objectives', { role: 'hr', mayTell: /asked twice|412/ })
+    const dialog = page
+      .getByRole('dialog', { name: /^Where/ })
+      .or(page.getByRole('dialog').filter({ hasText: 'Alarms' }))
+    const alarms = dialog.getByLabel('Alarms')
+    const update = async (value: string) => {
+      await alarms.fill(value)
+      await dialog.getByRole('button', { name: 'Save' }).click()
+    }
+    await page.getByRole('button', { name: 'Update: Calm the night' }).click()
+    await update('7')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Update: Calm the night' }).click()
+    await alarms.waitFor()
+    await becomes(() => alarms.inputValue(), '7')
+    const [key] = (await at.service.get(path)).body.data.key_results
+    await at.service.put(path, { key_results: [{ ...key, start: '20', target: '2', current: '5' }] })
+    await update('6')
+    const conflict = page.getByRole('dialog', { name: 'Somebody else was faster' })
+    await conflict.getByRole('row', { name: 'Alarms: Current 5 6' }).waitFor()
+    await becomes(() => conflict.getByRole('row').count(), 2)
+    await conflict.getByRole('button', { name: 'Save mine' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal((await at.service.get(path)).body.data.key_results[0].current, 6)
+    await page.done()
+  },
+)
 
-longTest('a manager edits objectives of their reports, not their own', async () => {
-  await at.service.make('/performance/objectives', { title: 'Of Ann herself', owner_id: ann.id })
-  const page = await at.open('/performance/objectives', { role: ['manager', 'employee'], employee_id: ann.id })
-  await page.getByRole('button', { name: 'Edit: Calm the night' }).waitFor()
-  await page.getByRole('heading', { name: 'Of Ann herself' }).waitFor()
-  assert.equal(await page.getByRole('button', { name: /Of Ann herself/ }).count(), 0)
-  await page.done()
-})
+longTest(
+  'a manager can edit the objectives of people who report to them, and gets no edit button for their own ones',
+  async () => {
+    await at.service.make('/performance/objectives', { title: 'Of Ann herself', owner_id: ann.id })
+    const page = await at.open('/performance/objectives', { role: ['manager', 'employee'], employee_id: ann.id })
+    await page.getByRole('button', { name: 'Edit: Calm the night' }).waitFor()
+    await page.getByRole('heading', { name: 'Of Ann herself' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: /Of Ann herself/ }).count(), 0)
+    await page.done()
+  },
+)
 
 longTest('a comment without its rating is kept, and the rating is asked for', async () => {
   const autumn = await at.service.make('/performance/review_cycles', {

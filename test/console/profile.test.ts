@@ -105,19 +105,22 @@ test('a profile is edited in place, changed from a date, and undone from its his
   await page.done()
 })
 
-longTest('the history shows names, money and dates in readable form', async () => {
-  const page = await at.open(`/people/${grace}?tab=history`, { role: 'hr' })
-  const told = async (what: string) => {
-    const line = page.getByRole('listitem').filter({ hasText: what }).first()
-    await line.getByRole('button', { name: 'Details' }).click()
-    return line.getByRole('table')
-  }
-  const pay = await told('Salary added')
-  await pay.getByRole('cell', { name: '€5,500', exact: true }).waitFor()
-  await pay.getByRole('cell', { name: '1 Feb 2025', exact: true }).waitFor()
-  await (await told('Job added')).getByRole('cell', { name: 'Laboratory', exact: true }).first().waitFor()
-  await page.done()
-})
+longTest(
+  'the history shows amounts with their currency, readable dates, and names instead of record numbers',
+  async () => {
+    const page = await at.open(`/people/${grace}?tab=history`, { role: 'hr' })
+    const told = async (what: string) => {
+      const line = page.getByRole('listitem').filter({ hasText: what }).first()
+      await line.getByRole('button', { name: 'Details' }).click()
+      return line.getByRole('table')
+    }
+    const pay = await told('Salary added')
+    await pay.getByRole('cell', { name: '€5,500', exact: true }).waitFor()
+    await pay.getByRole('cell', { name: '1 Feb 2025', exact: true }).waitFor()
+    await (await told('Job added')).getByRole('cell', { name: 'Laboratory', exact: true }).first().waitFor()
+    await page.done()
+  },
+)
 
 longTest('a past date is in the URL and shows the person as they were', async () => {
   const page = await at.open(`/people/${grace}?as_of=2024-06-01`)
@@ -135,29 +138,32 @@ longTest('a past date is in the URL and shows the person as they were', async ()
   await page.done()
 })
 
-longTest('a job change warns of later entries and earlier dates; employees are referred to HR', async () => {
-  const page = await at.open(`/people/${grace}?as_of=2024-12-01`)
-  // From change to change, of pay too.
-  await page.getByRole('button', { name: 'Change after' }).click()
-  await page.waitForURL(/as_of=2025-02-01/)
-  page.forgetQuestions()
-  await page.goto(`${new URL(page.url()).origin}/people/${grace}`)
-  page.forgetQuestions()
-  await page.getByRole('button', { name: 'Edit Employment' }).click()
-  const dialog = page.getByRole('dialog', { name: /Change the job/ })
-  await dialog.getByLabel('From').first().fill('2024-01-01')
-  await dialog.getByText(/before the first day of work, 1 Feb 2024/).waitFor()
-  await dialog.getByText(/entry from 1 Feb 2024 follows/).waitFor()
-  await becomes(() => dialog.getByRole('button', { name: 'Save' }).isVisible(), true)
-  const box = await dialog.getByRole('button', { name: 'Save' }).boundingBox()
-  assert.ok(box && box.y + box.height <= 800, 'what is decided is in sight')
-  await page.picture('profile-warning')
-  await page.axe()
-  await page.context().close()
-  const own = await at.open(`/people/${alan}`, { role: 'employee', employee_id: alan, name: 'Alan' })
-  await own.getByText('HR can change it for you').waitFor()
-  await own.done()
-})
+longTest(
+  'a job change warns of later entries and of dates before the hire date; employees are referred to HR',
+  async () => {
+    const page = await at.open(`/people/${grace}?as_of=2024-12-01`)
+    // From change to change, of pay too.
+    await page.getByRole('button', { name: 'Change after' }).click()
+    await page.waitForURL(/as_of=2025-02-01/)
+    page.forgetQuestions()
+    await page.goto(`${new URL(page.url()).origin}/people/${grace}`)
+    page.forgetQuestions()
+    await page.getByRole('button', { name: 'Edit Employment' }).click()
+    const dialog = page.getByRole('dialog', { name: /Change the job/ })
+    await dialog.getByLabel('From').first().fill('2024-01-01')
+    await dialog.getByText(/before the first day of work, 1 Feb 2024/).waitFor()
+    await dialog.getByText(/entry from 1 Feb 2024 follows/).waitFor()
+    await becomes(() => dialog.getByRole('button', { name: 'Save' }).isVisible(), true)
+    const box = await dialog.getByRole('button', { name: 'Save' }).boundingBox()
+    assert.ok(box && box.y + box.height <= 800, 'what is decided is in sight')
+    await page.picture('profile-warning')
+    await page.axe()
+    await page.context().close()
+    const own = await at.open(`/people/${alan}`, { role: 'employee', employee_id: alan, name: 'Alan' })
+    await own.getByText('HR can change it for you').waitFor()
+    await own.done()
+  },
+)
 
 longTest('documents are previewed on a phone without leaving the page', async () => {
   const page = await at.open(`/people/${grace}?tab=documents`, { size: PHONE })
@@ -196,23 +202,26 @@ longTest('colleagues see the public card, and an unknown person shows not found'
   await page.done()
 })
 
-longTest('changes name custom fields, can be undone only today, and Back returns to the filtered list', async () => {
-  const { service } = at
-  await service.send('PUT', `/employees/${alan}`, { json: { fields: { shirt_size: 'M' } } })
-  const page = await at.open('/people?q=turing')
-  await page.getByRole('link', { name: 'Alan Turing' }).click()
-  await page.getByRole('tab', { name: 'Changes' }).click()
-  await page.getByText('Shirt size changed').waitFor()
-  assert.ok((await page.getByRole('button', { name: /^Undo/ }).count()) > 0)
-  await page.getByRole('link', { name: 'Back to the list' }).click()
-  await page.waitForURL(/people\?q=turing$/)
-  await page.done()
+longTest(
+  'changes name custom fields, offer undo only in the view of today, and Back returns to the filtered list',
+  async () => {
+    const { service } = at
+    await service.send('PUT', `/employees/${alan}`, { json: { fields: { shirt_size: 'M' } } })
+    const page = await at.open('/people?q=turing')
+    await page.getByRole('link', { name: 'Alan Turing' }).click()
+    await page.getByRole('tab', { name: 'Changes' }).click()
+    await page.getByText('Shirt size changed').waitFor()
+    assert.ok((await page.getByRole('button', { name: /^Undo/ }).count()) > 0)
+    await page.getByRole('link', { name: 'Back to the list' }).click()
+    await page.waitForURL(/people\?q=turing$/)
+    await page.done()
 
-  const then = await at.open(`/people/${alan}?tab=history&as_of=2025-01-01`)
-  await then.getByText('Shirt size changed').waitFor()
-  assert.equal(await then.getByRole('button', { name: /^Undo/ }).count(), 0)
-  await then.done()
-})
+    const then = await at.open(`/people/${alan}?tab=history&as_of=2025-01-01`)
+    await then.getByText('Shirt size changed').waitFor()
+    assert.equal(await then.getByRole('button', { name: /^Undo/ }).count(), 0)
+    await then.done()
+  },
+)
 
 /** Somebody who is terminated, who reports to them, and what can be read of it. */
 let edsger: number

@@ -86,59 +86,62 @@ test('a week is entered, copied from the last one, compared with the working pat
   await page.done()
 })
 
-longTest('a night shift is entered at once, and copying a week skips leave and free days', async () => {
-  const { service } = at
-  const [before, week] = [monday(3), monday(4)]
-  const type = await service.make('/leave_types', { name: 'Vacation' })
-  const policy = await service.make('/leave_policies', {
-    name: 'Any',
-    leave_type_id: type.id,
-    type: 'manual',
-    floor: '-99',
-  })
-  await service.make(`/employees/${ada.id}/leave_types`, {
-    leave_type_id: type.id,
-    leave_type_policy_id: policy.id,
-    effective_on: '2020-01-01',
-  })
-  const leave = { employee_id: ada.id, leave_type_id: type.id, starts_on: plus(week, 2), ends_on: plus(week, 2) }
-  await service.make('/leave_requests', { ...leave, skip_approval: true })
-  for (const day of [2, 5])
+longTest(
+  'a night shift is entered in one form and split at midnight; copying a week skips leave and free days',
+  async () => {
+    const { service } = at
+    const [before, week] = [monday(3), monday(4)]
+    const type = await service.make('/leave_types', { name: 'Vacation' })
+    const policy = await service.make('/leave_policies', {
+      name: 'Any',
+      leave_type_id: type.id,
+      type: 'manual',
+      floor: '-99',
+    })
+    await service.make(`/employees/${ada.id}/leave_types`, {
+      leave_type_id: type.id,
+      leave_type_policy_id: policy.id,
+      effective_on: '2020-01-01',
+    })
+    const leave = { employee_id: ada.id, leave_type_id: type.id, starts_on: plus(week, 2), ends_on: plus(week, 2) }
+    await service.make('/leave_requests', { ...leave, skip_approval: true })
+    for (const day of [2, 5])
+      await service.make('/time/timesheet_entries', {
+        employee_id: ada.id,
+        starts_at: `${plus(before, day)}T08:00:00Z`,
+        ends_at: `${plus(before, day)}T12:00:00Z`,
+      })
+    const page = await at.open(`/time?week=${before}`, employee())
+    const sunday = page.getByRole('region', { name: /^Sunday/ })
+    await sunday.getByRole('button', { name: /Add time/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add time' })
+    await dialog.getByLabel('From').fill('22:00')
+    await dialog.getByLabel('Until').fill('06:00')
+    await dialog.getByText(/^Ends on the next day/).waitFor()
+    await page.picture('time-night')
+    page.forgetQuestions()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await sunday.getByText('22:00–00:00').waitFor()
+    assert.deepEqual(
+      (await entriesIn(plus(before, 7))).map((one: any) => one.minutes),
+      [360],
+    )
+    await page.done()
     await service.make('/time/timesheet_entries', {
       employee_id: ada.id,
-      starts_at: `${plus(before, day)}T08:00:00Z`,
-      ends_at: `${plus(before, day)}T12:00:00Z`,
+      starts_at: `${plus(before, 1)}T08:00:00Z`,
+      ends_at: `${plus(before, 1)}T12:00:00Z`,
     })
-  const page = await at.open(`/time?week=${before}`, employee())
-  const sunday = page.getByRole('region', { name: /^Sunday/ })
-  await sunday.getByRole('button', { name: /Add time/ }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add time' })
-  await dialog.getByLabel('From').fill('22:00')
-  await dialog.getByLabel('Until').fill('06:00')
-  await dialog.getByText(/^Ends on the next day/).waitFor()
-  await page.picture('time-night')
-  page.forgetQuestions()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await sunday.getByText('22:00–00:00').waitFor()
-  assert.deepEqual(
-    (await entriesIn(plus(before, 7))).map((one: any) => one.minutes),
-    [360],
-  )
-  await page.done()
-  await service.make('/time/timesheet_entries', {
-    employee_id: ada.id,
-    starts_at: `${plus(before, 1)}T08:00:00Z`,
-    ends_at: `${plus(before, 1)}T12:00:00Z`,
-  })
-  const next = await at.open(`/time?week=${week}`, employee())
-  await next.getByRole('button', { name: 'Copy last week' }).waitFor()
-  next.forgetQuestions()
-  await next.getByRole('button', { name: 'Copy last week' }).click()
-  await next.getByText('1 entry copied').waitFor()
-  await next.getByText('3 entries left out: leave, holidays or free days').waitFor()
-  assert.deepEqual((await entriesIn(week)).map((one: any) => one.date).sort(), [week, plus(week, 1)])
-  await next.done()
-})
+    const next = await at.open(`/time?week=${week}`, employee())
+    await next.getByRole('button', { name: 'Copy last week' }).waitFor()
+    next.forgetQuestions()
+    await next.getByRole('button', { name: 'Copy last week' }).click()
+    await next.getByText('1 entry copied').waitFor()
+    await next.getByText('3 entries left out: leave, holidays or free days').waitFor()
+    assert.deepEqual((await entriesIn(week)).map((one: any) => one.date).sort(), [week, plus(week, 1)])
+    await next.done()
+  },
+)
 
 test('a clock started on a phone runs on every device, pauses, and becomes an entry', async () => {
   const allEntries = async () => (await at.service.get(`/time/timesheet_entries?employee_id=${ada.id}`)).body.data
@@ -195,54 +198,60 @@ longTest('a forgotten clock asks when the work ended', async () => {
   await page.done()
 })
 
-longTest('a night shift is saved completely or not at all, and conflicts use the time zone of the grid', async () => {
-  const week = monday(6)
-  const { starts_at } = await at.service.make('/time/timesheet_entries', {
-    employee_id: ada.id,
-    starts_at: `${plus(week, 3)}T08:15:00Z`,
-    ends_at: `${plus(week, 3)}T10:00:00Z`,
-  })
-  const page = await at.open(`/time?week=${week}`, { ...employee(), timezone: 'America/New_York' })
-  await page
-    .getByRole('region', { name: /^Wednesday/ })
-    .getByRole('button', { name: /Add time/ })
-    .click()
-  const dialog = page.getByRole('dialog', { name: 'Add time' })
-  await dialog.getByLabel('From').fill('20:00')
-  await dialog.getByLabel('Until').fill('13:00')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  const wall = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' })
-  await dialog.getByText(wall.format(new Date(starts_at))).waitFor()
-  assert.equal(await dialog.getByText('starts_at').count(), 0)
-  assert.equal((await entriesIn(week)).length, 1)
-  await dialog.getByLabel('Until').fill('06:00')
-  page.forgetQuestions()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  assert.equal((await entriesIn(week)).length, 3)
-  await page.done()
-})
+longTest(
+  'a night shift is saved completely or not at all, and a conflict is shown in the time zone of the grid',
+  async () => {
+    const week = monday(6)
+    const { starts_at } = await at.service.make('/time/timesheet_entries', {
+      employee_id: ada.id,
+      starts_at: `${plus(week, 3)}T08:15:00Z`,
+      ends_at: `${plus(week, 3)}T10:00:00Z`,
+    })
+    const page = await at.open(`/time?week=${week}`, { ...employee(), timezone: 'America/New_York' })
+    await page
+      .getByRole('region', { name: /^Wednesday/ })
+      .getByRole('button', { name: /Add time/ })
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Add time' })
+    await dialog.getByLabel('From').fill('20:00')
+    await dialog.getByLabel('Until').fill('13:00')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const wall = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' })
+    await dialog.getByText(wall.format(new Date(starts_at))).waitFor()
+    assert.equal(await dialog.getByText('starts_at').count(), 0)
+    assert.equal((await entriesIn(week)).length, 1)
+    await dialog.getByLabel('Until').fill('06:00')
+    page.forgetQuestions()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal((await entriesIn(week)).length, 3)
+    await page.done()
+  },
+)
 
-longTest('a clock stopped elsewhere stops here on return or on a refused press', async () => {
-  const clockIn = () => at.service.make('/time/clocks', { employee_id: ada.id })
-  const clockOut = () => at.service.post('/time/clocks/clock_out', { employee_id: ada.id })
-  const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event('focus')))
-  await clockIn()
-  const page = await at.open('/time', { ...employee(), mayTell: /asked twice|409/ })
-  await page.getByRole('timer').waitFor()
-  await clockOut()
-  await comeBack()
-  await page.getByRole('button', { name: 'Clock in' }).waitFor()
-  await clockIn()
-  await comeBack()
-  await page.getByRole('timer').waitFor()
-  const button = await page.getByRole('button', { name: 'Clock out', disabled: false }).elementHandle()
-  await clockOut()
-  // Where it was heard of just now, there is nothing to press any more, and this does nothing.
-  await button?.evaluate((one) => (one as HTMLElement).click())
-  await page.getByRole('button', { name: 'Clock in' }).waitFor()
-  await page.done()
-})
+longTest(
+  'a clock stopped on another device stops here when the user comes back or when their press is refused',
+  async () => {
+    const clockIn = () => at.service.make('/time/clocks', { employee_id: ada.id })
+    const clockOut = () => at.service.post('/time/clocks/clock_out', { employee_id: ada.id })
+    const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await clockIn()
+    const page = await at.open('/time', { ...employee(), mayTell: /asked twice|409/ })
+    await page.getByRole('timer').waitFor()
+    await clockOut()
+    await comeBack()
+    await page.getByRole('button', { name: 'Clock in' }).waitFor()
+    await clockIn()
+    await comeBack()
+    await page.getByRole('timer').waitFor()
+    const button = await page.getByRole('button', { name: 'Clock out', disabled: false }).elementHandle()
+    await clockOut()
+    // Where it was heard of just now, there is nothing to press any more, and this does nothing.
+    await button?.evaluate((one) => (one as HTMLElement).click())
+    await page.getByRole('button', { name: 'Clock in' }).waitFor()
+    await page.done()
+  },
+)
 
 test('a manager sees the months of the team and a link to approvals', async () => {
   const page = await at.open('/time/team', manager())
@@ -268,42 +277,45 @@ longTest('the old approvals URL redirects, and somebody without reports sees no 
 const enter = (starts_at: string, ends_at: string, more = {}) =>
   at.service.make('/time/timesheet_entries', { employee_id: ada.id, starts_at, ends_at, ...more })
 
-longTest('a reopened entry shows the saved values, and untouched times keep their seconds', async () => {
-  // The second time that clocks in Berlin show half past two.
-  const { id } = await enter('2026-10-25T01:30:20Z', '2026-10-25T05:00:00Z', { comment: 'First' })
-  const read = async () => (await at.service.get(`/time/timesheet_entries/${id}`)).body.data
-  const { starts_at } = await read()
-  const page = await at.open('/time?week=2026-10-19', { ...employee(), mayTell: /asked twice/ })
-  const open = () => page.getByRole('button', { name: /^02:30/ }).click()
-  const dialog = page.getByRole('dialog', { name: 'Change time' })
-  const comment = dialog.getByLabel('Comment')
-  const save = async () => {
-    await dialog.getByRole('button', { name: 'Save' }).click()
+longTest(
+  'a time entry that is reopened shows the values that were saved, and untouched times keep their seconds',
+  async () => {
+    // The second time that clocks in Berlin show half past two.
+    const { id } = await enter('2026-10-25T01:30:20Z', '2026-10-25T05:00:00Z', { comment: 'First' })
+    const read = async () => (await at.service.get(`/time/timesheet_entries/${id}`)).body.data
+    const { starts_at } = await read()
+    const page = await at.open('/time?week=2026-10-19', { ...employee(), mayTell: /asked twice/ })
+    const open = () => page.getByRole('button', { name: /^02:30/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change time' })
+    const comment = dialog.getByLabel('Comment')
+    const save = async () => {
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await open()
+    await comment.fill('Second')
+    await save()
+    assert.equal((await read()).starts_at, starts_at)
+    await open()
+    await comment.waitFor()
+    await becomes(() => comment.inputValue(), 'Second')
+    await dialog.getByLabel('Until').fill('07:00')
+    await save()
+    assert.equal((await read()).ends_at, '2026-10-25T06:00:00.000Z')
+    assert.equal((await read()).starts_at, starts_at)
+    // What was typed is not given up by the way.
+    await open()
+    await comment.fill('Third')
+    page.once('dialog', (question) => void question.dismiss())
+    await comment.press('Escape')
+    await becomes(() => comment.inputValue(), 'Third')
+    page.once('dialog', (question) => void question.accept())
+    await comment.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-  }
-  await open()
-  await comment.fill('Second')
-  await save()
-  assert.equal((await read()).starts_at, starts_at)
-  await open()
-  await comment.waitFor()
-  await becomes(() => comment.inputValue(), 'Second')
-  await dialog.getByLabel('Until').fill('07:00')
-  await save()
-  assert.equal((await read()).ends_at, '2026-10-25T06:00:00.000Z')
-  assert.equal((await read()).starts_at, starts_at)
-  // What was typed is not given up by the way.
-  await open()
-  await comment.fill('Third')
-  page.once('dialog', (question) => void question.dismiss())
-  await comment.press('Escape')
-  await becomes(() => comment.inputValue(), 'Third')
-  page.once('dialog', (question) => void question.accept())
-  await comment.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
-  assert.equal((await read()).comment, 'Second')
-  await page.done()
-})
+    assert.equal((await read()).comment, 'Second')
+    await page.done()
+  },
+)
 
 longTest('an entry extended past midnight becomes two, completely or not at all, with one undo', async () => {
   const week = monday(8)
@@ -396,24 +408,27 @@ longTest('a week that cannot be submitted shows an error and reloads', async () 
   await page.done()
 })
 
-longTest('a week that the user may only read offers no edit actions', async () => {
-  const week = monday(-2)
-  const page = await at.open(`/time?week=${week}&employee_id=${ada.id}`, {
-    ...manager(),
-    mayTell: /asked twice.*directory/,
-  })
-  await page.getByText('Notes').first().waitFor()
-  for (const name of [/Add time/, 'Copy last week', 'Submit week', 'Clock in'])
-    assert.equal(await page.getByRole('button', { name }).count(), 0, String(name))
-  await page.getByText('Notes').first().click()
-  const dialog = page.getByRole('dialog')
-  await becomes(() => dialog.getByLabel('Comment').isDisabled(), true)
-  assert.equal(await dialog.getByRole('button', { name: 'Save' }).count(), 0)
-  await page.done()
-  const own = await at.open(`/time?week=${week}`, manager())
-  await own.getByRole('button', { name: 'Copy last week' }).waitFor()
-  await own.done()
-})
+longTest(
+  'the week of somebody whose time the user may only read offers no action that the service would refuse',
+  async () => {
+    const week = monday(-2)
+    const page = await at.open(`/time?week=${week}&employee_id=${ada.id}`, {
+      ...manager(),
+      mayTell: /asked twice.*directory/,
+    })
+    await page.getByText('Notes').first().waitFor()
+    for (const name of [/Add time/, 'Copy last week', 'Submit week', 'Clock in'])
+      assert.equal(await page.getByRole('button', { name }).count(), 0, String(name))
+    await page.getByText('Notes').first().click()
+    const dialog = page.getByRole('dialog')
+    await becomes(() => dialog.getByLabel('Comment').isDisabled(), true)
+    assert.equal(await dialog.getByRole('button', { name: 'Save' }).count(), 0)
+    await page.done()
+    const own = await at.open(`/time?week=${week}`, manager())
+    await own.getByRole('button', { name: 'Copy last week' }).waitFor()
+    await own.done()
+  },
+)
 
 longTest('a double click on Break does not end the break', async () => {
   await at.service.make('/time/clocks', { employee_id: ada.id })

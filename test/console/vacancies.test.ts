@@ -155,33 +155,36 @@ longTest('changes by somebody else are shown before they are overwritten', async
   await page.done()
 })
 
-longTest('on a phone vacancies are cards by state; a hiring manager edits their own without seeing pay', async () => {
-  const who = { role: 'hiring_manager', employee_id: lead, name: 'Lea Lead' }
-  const page = await at.open('/hiring?state=drafting', { ...who, size: PHONE, scheme: 'dark' })
-  await page.getByRole('listitem').filter({ hasText: 'Driver' }).waitFor()
-  await page
-    .getByRole('navigation', { name: 'State' })
-    .getByRole('link', { name: /^Draft/ })
-    .waitFor()
-  await page.axe()
-  await page.picture('vacancies-phone')
-  await page.getByRole('link', { name: 'Driver' }).click()
-  await page.getByRole('button', { name: 'Edit' }).click()
-  await page.getByRole('textbox', { name: 'Title' }).fill('Lorry driver')
-  assert.equal(await page.getByLabel('Salary from').count(), 0)
-  const { width } = await page.locator('html').evaluate((html) => ({ width: html.scrollWidth }))
-  assert.ok(width <= PHONE.width, `the page is ${width} wide`)
-  await page.axe()
-  await page.picture('vacancy-form-phone')
-  page.forgetQuestions()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Lorry driver is saved').waitFor()
-  await becomes(() => page.getByRole('button', { name: 'Open', exact: true }).count(), 1)
-  await page.done()
-  const nobody = await at.open('/hiring/new', who)
-  await nobody.getByRole('heading', { name: 'You have no access to this' }).waitFor()
-  await nobody.done()
-})
+longTest(
+  'on a phone vacancies are cards grouped by state; a hiring manager edits their own without seeing pay',
+  async () => {
+    const who = { role: 'hiring_manager', employee_id: lead, name: 'Lea Lead' }
+    const page = await at.open('/hiring?state=drafting', { ...who, size: PHONE, scheme: 'dark' })
+    await page.getByRole('listitem').filter({ hasText: 'Driver' }).waitFor()
+    await page
+      .getByRole('navigation', { name: 'State' })
+      .getByRole('link', { name: /^Draft/ })
+      .waitFor()
+    await page.axe()
+    await page.picture('vacancies-phone')
+    await page.getByRole('link', { name: 'Driver' }).click()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Lorry driver')
+    assert.equal(await page.getByLabel('Salary from').count(), 0)
+    const { width } = await page.locator('html').evaluate((html) => ({ width: html.scrollWidth }))
+    assert.ok(width <= PHONE.width, `the page is ${width} wide`)
+    await page.axe()
+    await page.picture('vacancy-form-phone')
+    page.forgetQuestions()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Lorry driver is saved').waitFor()
+    await becomes(() => page.getByRole('button', { name: 'Open', exact: true }).count(), 1)
+    await page.done()
+    const nobody = await at.open('/hiring/new', who)
+    await nobody.getByRole('heading', { name: 'You have no access to this' }).waitFor()
+    await nobody.done()
+  },
+)
 
 longTest('a copy is a new draft with the content of the original', async () => {
   const page = await at.open(`/hiring/${designer}`, { role: 'recruiter' })

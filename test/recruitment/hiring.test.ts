@@ -252,156 +252,159 @@ const MOVES: Record<string, string[]> = {
 }
 
 for (const seed of Array.from({ length: rounds(1, 30) }, (_, n) => SEED + n))
-  oneEngineTest(`filled positions match a naive model after random operations, seed ${seed}`, async () => {
-    const { service, stages } = office
-    const { below, of: any } = chances(seed)
-    const vacancies: Vacancy[] = []
-    for (const positions of [1, 2, 3]) {
-      const { id } = await office.vacancy({ positions })
-      vacancies.push({ id, state: 'opened', positions, hires: 0 })
-    }
-    const people: Person[] = []
-    for (let n = 0; n < 12; n++) people.push({ id: (await office.candidate()).id, isEmployee: false, isGone: false })
-    let applied: Applied[] = []
-    const isFull = ({ hires, positions }: Vacancy) => hires >= positions
+  oneEngineTest(
+    `the number of filled positions matches a naive model after random operations, seed ${seed}`,
+    async () => {
+      const { service, stages } = office
+      const { below, of: any } = chances(seed)
+      const vacancies: Vacancy[] = []
+      for (const positions of [1, 2, 3]) {
+        const { id } = await office.vacancy({ positions })
+        vacancies.push({ id, state: 'opened', positions, hires: 0 })
+      }
+      const people: Person[] = []
+      for (let n = 0; n < 12; n++) people.push({ id: (await office.candidate()).id, isEmployee: false, isGone: false })
+      let applied: Applied[] = []
+      const isFull = ({ hires, positions }: Vacancy) => hires >= positions
 
-    const take = (one: Applied) => {
-      if (!one.isHired) one.vacancy.hires++
-      one.isHired = true
-      if (isFull(one.vacancy) && one.vacancy.state === 'opened') one.vacancy.state = 'closed'
-    }
-    const free = (one: Applied) => {
-      if (one.isHired) one.vacancy.hires--
-      one.isHired = false
-    }
+      const take = (one: Applied) => {
+        if (!one.isHired) one.vacancy.hires++
+        one.isHired = true
+        if (isFull(one.vacancy) && one.vacancy.state === 'opened') one.vacancy.state = 'closed'
+      }
+      const free = (one: Applied) => {
+        if (one.isHired) one.vacancy.hires--
+        one.isHired = false
+      }
 
-    /** Each does one thing to the model, and says what the service should answer and how it is asked. */
-    const acts: Record<string, () => Promise<[expected: number, answer: { status: number; body: any }]>> = {
-      async apply() {
-        const [vacancy, person] = [any(vacancies), any(people)]
-        const answer = await service.post(office.applicationsOf(vacancy.id), { applicant_id: person.id })
-        if (person.isGone) return [422, answer]
-        if (!['opened', 'held'].includes(vacancy.state)) return [409, answer]
-        if (applied.some((one) => one.vacancy === vacancy && one.person === person)) return [422, answer]
-        const path = `${office.applicationsOf(vacancy.id)}/${answer.body.data?.id}`
-        applied.push({
-          path,
-          vacancy,
-          person,
-          isOut: false,
-          isHired: false,
-          hasEmployee: false,
-          stage: stages[0] as number,
-        })
-        return [201, answer]
-      },
-      async hire() {
-        const one = any(applied)
-        const answer = await service.post(`${one.path}/hire`)
-        const { vacancy, person } = one
-        if (person.isEmployee || one.isOut) return [409, answer]
-        if (!one.isHired && (vacancy.state !== 'opened' || isFull(vacancy))) return [409, answer]
-        take(one)
-        Object.assign(one, { hasEmployee: true, stage: stages[2] })
-        person.isEmployee = true
-        return [200, answer]
-      },
-      async undo() {
-        const one = any(applied)
-        const answer = await service.post(`${one.path}/undo_hire`)
-        if (!one.isHired) return [409, answer]
-        if (one.hasEmployee) one.person.isEmployee = false
-        free(one)
-        Object.assign(one, { hasEmployee: false, stage: answer.body.data?.pipeline_state.id })
-        return [200, answer]
-      },
-      async move() {
-        const [one, stage] = [any(applied), any(stages)]
-        const answer = await service.put(one.path, { applicant_state_id: stage })
-        if (one.isOut || (one.hasEmployee && stage !== one.stage)) return [409, answer]
-        if (stage === stages[2] && !one.isHired && stage !== one.stage && isFull(one.vacancy)) return [409, answer]
-        if (stage !== one.stage) stage === stages[2] ? take(one) : free(one)
-        one.stage = stage
-        return [200, answer]
-      },
-      async disqualify() {
-        const one = any(applied)
-        const answer = await service.post(`${one.path}/disqualify`)
-        if (one.isOut || one.isHired) return [409, answer]
-        one.isOut = true
-        return [200, answer]
-      },
-      async requalify() {
-        const one = any(applied)
-        const answer = await service.post(`${one.path}/requalify`)
-        if (!one.isOut) return [409, answer]
-        one.isOut = false
-        return [200, answer]
-      },
-      async erase() {
-        const person = any(people)
-        const answer = await service.delete(`/recruitment/candidates/${person.id}`)
-        if (person.isGone) return [404, answer]
-        person.isGone = true
-        applied = applied.filter((one) => one.person !== person)
-        return [204, answer]
-      },
-      async merge() {
-        const [target, duplicate] = [any(people), any(people)]
-        const answer = await service.post(`/recruitment/candidates/${target.id}/merge`, {
-          duplicate_id: duplicate.id,
-        })
-        if (target.isGone) return [404, answer]
-        if (duplicate.isGone || target === duplicate) return [422, answer]
-        const of = (person: Person) => applied.filter((one) => one.person === person)
-        const shared = of(target).some(({ vacancy }) => of(duplicate).some((one) => one.vacancy === vacancy))
-        if (shared || (target.isEmployee && duplicate.isEmployee)) return [409, answer]
-        for (const one of of(duplicate)) one.person = target
-        target.isEmployee ||= duplicate.isEmployee
-        duplicate.isGone = true
-        return [200, answer]
-      },
-      async resize() {
-        const [vacancy, positions] = [any(vacancies), 1 + below(4)]
-        const answer = await service.put(`/recruitment/vacancies/${vacancy.id}`, { positions })
-        if (positions === vacancy.positions) return [200, answer]
-        if (positions < vacancy.hires) return [422, answer]
-        vacancy.positions = positions
-        if (vacancy.state === 'opened' && isFull(vacancy)) vacancy.state = 'closed'
-        return [200, answer]
-      },
-      async turn() {
-        const [vacancy, state] = [any(vacancies), any(['opened', 'opened', 'opened', 'held', 'closed', 'cancelled'])]
-        const answer = await service.put(`/recruitment/vacancies/${vacancy.id}`, { state })
-        if (state === vacancy.state) return [200, answer]
-        if (!MOVES[vacancy.state]?.includes(state) || (state === 'opened' && isFull(vacancy))) return [409, answer]
-        vacancy.state = state
-        return [200, answer]
-      },
-      async join() {
-        people.push({ id: (await office.candidate()).id, isEmployee: false, isGone: false })
-        return [200, { status: 200, body: undefined }]
-      },
-    }
-    const often = ['apply', 'apply', 'apply', 'hire', 'hire', 'hire', 'turn', 'resize', 'undo', 'join', 'join']
-    const seen = new Set<string>()
-    // As long as it takes: whatever chance chooses, these have been tried in the end.
-    const needed = ['hire 200', 'hire 409', 'undo 200', 'move 200', 'move 409', 'merge 200', 'erase 204']
-    for (let step = 0; step < 150 || (step < 2000 && needed.some((one) => !seen.has(one))); step++) {
-      const act = any([...often, ...Object.keys(acts)])
-      if (applied.length === 0 && !['apply', 'turn', 'resize', 'join'].includes(act)) continue
-      const [expected, answer] = await (acts[act] as () => Promise<[number, { status: number; body: any }]>)()
-      assert.equal(answer.status, expected, `step ${step}: ${act} ${JSON.stringify(answer.body)}`)
-      seen.add(`${act} ${expected}`)
-      for (const { id, state, positions, hires } of vacancies)
-        assert.deepEqual(await positionsOf(id), { state, positions, hires_count: hires }, `step ${step}: ${act}`)
-    }
-    for (const { path, isHired } of applied) assert.equal((await office.show(path)).hired_at !== null, isHired, path)
-    assert.deepEqual(
-      needed.filter((one) => !seen.has(one)),
-      [],
-    )
-  })
+      /** Each does one thing to the model, and says what the service should answer and how it is asked. */
+      const acts: Record<string, () => Promise<[expected: number, answer: { status: number; body: any }]>> = {
+        async apply() {
+          const [vacancy, person] = [any(vacancies), any(people)]
+          const answer = await service.post(office.applicationsOf(vacancy.id), { applicant_id: person.id })
+          if (person.isGone) return [422, answer]
+          if (!['opened', 'held'].includes(vacancy.state)) return [409, answer]
+          if (applied.some((one) => one.vacancy === vacancy && one.person === person)) return [422, answer]
+          const path = `${office.applicationsOf(vacancy.id)}/${answer.body.data?.id}`
+          applied.push({
+            path,
+            vacancy,
+            person,
+            isOut: false,
+            isHired: false,
+            hasEmployee: false,
+            stage: stages[0] as number,
+          })
+          return [201, answer]
+        },
+        async hire() {
+          const one = any(applied)
+          const answer = await service.post(`${one.path}/hire`)
+          const { vacancy, person } = one
+          if (person.isEmployee || one.isOut) return [409, answer]
+          if (!one.isHired && (vacancy.state !== 'opened' || isFull(vacancy))) return [409, answer]
+          take(one)
+          Object.assign(one, { hasEmployee: true, stage: stages[2] })
+          person.isEmployee = true
+          return [200, answer]
+        },
+        async undo() {
+          const one = any(applied)
+          const answer = await service.post(`${one.path}/undo_hire`)
+          if (!one.isHired) return [409, answer]
+          if (one.hasEmployee) one.person.isEmployee = false
+          free(one)
+          Object.assign(one, { hasEmployee: false, stage: answer.body.data?.pipeline_state.id })
+          return [200, answer]
+        },
+        async move() {
+          const [one, stage] = [any(applied), any(stages)]
+          const answer = await service.put(one.path, { applicant_state_id: stage })
+          if (one.isOut || (one.hasEmployee && stage !== one.stage)) return [409, answer]
+          if (stage === stages[2] && !one.isHired && stage !== one.stage && isFull(one.vacancy)) return [409, answer]
+          if (stage !== one.stage) stage === stages[2] ? take(one) : free(one)
+          one.stage = stage
+          return [200, answer]
+        },
+        async disqualify() {
+          const one = any(applied)
+          const answer = await service.post(`${one.path}/disqualify`)
+          if (one.isOut || one.isHired) return [409, answer]
+          one.isOut = true
+          return [200, answer]
+        },
+        async requalify() {
+          const one = any(applied)
+          const answer = await service.post(`${one.path}/requalify`)
+          if (!one.isOut) return [409, answer]
+          one.isOut = false
+          return [200, answer]
+        },
+        async erase() {
+          const person = any(people)
+          const answer = await service.delete(`/recruitment/candidates/${person.id}`)
+          if (person.isGone) return [404, answer]
+          person.isGone = true
+          applied = applied.filter((one) => one.person !== person)
+          return [204, answer]
+        },
+        async merge() {
+          const [target, duplicate] = [any(people), any(people)]
+          const answer = await service.post(`/recruitment/candidates/${target.id}/merge`, {
+            duplicate_id: duplicate.id,
+          })
+          if (target.isGone) return [404, answer]
+          if (duplicate.isGone || target === duplicate) return [422, answer]
+          const of = (person: Person) => applied.filter((one) => one.person === person)
+          const shared = of(target).some(({ vacancy }) => of(duplicate).some((one) => one.vacancy === vacancy))
+          if (shared || (target.isEmployee && duplicate.isEmployee)) return [409, answer]
+          for (const one of of(duplicate)) one.person = target
+          target.isEmployee ||= duplicate.isEmployee
+          duplicate.isGone = true
+          return [200, answer]
+        },
+        async resize() {
+          const [vacancy, positions] = [any(vacancies), 1 + below(4)]
+          const answer = await service.put(`/recruitment/vacancies/${vacancy.id}`, { positions })
+          if (positions === vacancy.positions) return [200, answer]
+          if (positions < vacancy.hires) return [422, answer]
+          vacancy.positions = positions
+          if (vacancy.state === 'opened' && isFull(vacancy)) vacancy.state = 'closed'
+          return [200, answer]
+        },
+        async turn() {
+          const [vacancy, state] = [any(vacancies), any(['opened', 'opened', 'opened', 'held', 'closed', 'cancelled'])]
+          const answer = await service.put(`/recruitment/vacancies/${vacancy.id}`, { state })
+          if (state === vacancy.state) return [200, answer]
+          if (!MOVES[vacancy.state]?.includes(state) || (state === 'opened' && isFull(vacancy))) return [409, answer]
+          vacancy.state = state
+          return [200, answer]
+        },
+        async join() {
+          people.push({ id: (await office.candidate()).id, isEmployee: false, isGone: false })
+          return [200, { status: 200, body: undefined }]
+        },
+      }
+      const often = ['apply', 'apply', 'apply', 'hire', 'hire', 'hire', 'turn', 'resize', 'undo', 'join', 'join']
+      const seen = new Set<string>()
+      // As long as it takes: whatever chance chooses, these have been tried in the end.
+      const needed = ['hire 200', 'hire 409', 'undo 200', 'move 200', 'move 409', 'merge 200', 'erase 204']
+      for (let step = 0; step < 150 || (step < 2000 && needed.some((one) => !seen.has(one))); step++) {
+        const act = any([...often, ...Object.keys(acts)])
+        if (applied.length === 0 && !['apply', 'turn', 'resize', 'join'].includes(act)) continue
+        const [expected, answer] = await (acts[act] as () => Promise<[number, { status: number; body: any }]>)()
+        assert.equal(answer.status, expected, `step ${step}: ${act} ${JSON.stringify(answer.body)}`)
+        seen.add(`${act} ${expected}`)
+        for (const { id, state, positions, hires } of vacancies)
+          assert.deepEqual(await positionsOf(id), { state, positions, hires_count: hires }, `step ${step}: ${act}`)
+      }
+      for (const { path, isHired } of applied) assert.equal((await office.show(path)).hired_at !== null, isHired, path)
+      assert.deepEqual(
+        needed.filter((one) => !seen.has(one)),
+        [],
+      )
+    },
+  )
 
 test('a person whose hire was undone can be hired again as the same employee', async () => {
   const own = await openOffice()
