@@ -106,7 +106,7 @@ test('a client that disconnects at any time causes no error in the log', async (
   assert.ok(lines.some(({ status }) => status === 499))
 })
 
-test('reusing an X-Request-ID does not block undo, and the sent id is returned as correlation id', async () => {
+test('reusing an X-Request-ID does not block undo, and the sent id is recorded as correlation id', async () => {
   const headers = { 'x-request-id': 'chosen-by-a-caller' }
   const make = (name: string, more: Record<string, string> = {}) =>
     service.post('/divisions', { name }, { headers: { ...headers, ...more } })

@@ -648,7 +648,7 @@ describe('files copy', () => {
   const filesIn = (folder: string) =>
     readdirSync(folder, { recursive: true, withFileTypes: true }).filter(({ name }) => /^[0-9a-f]{64}$/.test(name))
 
-  test('moves files to a folder and to another store, and resumes when interrupted', async () => {
+  test('copies files to a folder and to another store, and resumes when interrupted', async () => {
     const folder = join(folders, 'files')
     const count = (await look()).files
     const there = await copy(store.address, folder)

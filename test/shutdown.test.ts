@@ -360,27 +360,23 @@ for (const [how, end] of Object.entries({ stop, leave }))
     },
   )
 
-testHttp(
-  'a request whose key is still being looked up during a stop is answered too, also from the cache',
-  async () => {
-    const service = await startService()
-    const [hot, cold] = ['/divisions?per_page=3', '/divisions?per_page=4']
-    for (let n = 0; n < 3; n++) assert.equal((await service.get(hot)).status, 200)
-    const keys = holdKeys(service)
-    const answers = Promise.all([hot, cold].map((path) => service.get(path)))
-    await keys.isBegun
-    // The other one has come by then; who asks with the same key waits for the same.
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    const ended = stop(service.app)
-    // Longer than it waits for requests that do not arrive.
-    await new Promise((resolve) => setTimeout(resolve, 2500))
-    keys.open()
-    for (const { status, headers } of await answers)
-      assert.deepEqual([status, headers.get('connection')], [200, 'close'])
-    await ended
-    await service.stop()
-  },
-)
+testHttp('a request whose key is looked up during a stop is answered too, also from the cache', async () => {
+  const service = await startService()
+  const [hot, cold] = ['/divisions?per_page=3', '/divisions?per_page=4']
+  for (let n = 0; n < 3; n++) assert.equal((await service.get(hot)).status, 200)
+  const keys = holdKeys(service)
+  const answers = Promise.all([hot, cold].map((path) => service.get(path)))
+  await keys.isBegun
+  // The other one has come by then; who asks with the same key waits for the same.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const ended = stop(service.app)
+  // Longer than it waits for requests that do not arrive.
+  await new Promise((resolve) => setTimeout(resolve, 2500))
+  keys.open()
+  for (const { status, headers } of await answers) assert.deepEqual([status, headers.get('connection')], [200, 'close'])
+  await ended
+  await service.stop()
+})
 
 test('TRUST_PROXY accepts a number of proxies or their networks', () => {
   assert.equal(trustOf('false'), false)

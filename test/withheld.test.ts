@@ -67,7 +67,7 @@ test('a conflict reveals neither hidden values nor records that the key may not 
   assert.match((await service.delete(`/genders/${gender.id}`, { key: onlyPlaces })).body.detail, /do not see/)
 })
 
-test('custom fields in a field group are hidden, read-only and not searchable for keys without it', async () => {
+test('custom fields in a field group can be neither read, written nor searched by keys without it', async () => {
   const salt = 'Zq4711secret'
   await service.make('/employee_fields', { name: 'Bank', type: 'text', historical: true, protection: 'compensation' })
   await service.make('/recruitment/candidate_fields', { name: 'Verdict', type: 'text', protection: 'notes' })

@@ -130,7 +130,7 @@ test('a wrong command or configuration fails with a reason', async () => {
   for (const word of ['PORT', 'CADRE_API_KEY', 'LOG_LEVEL']) assert.match(wrong.stderr, new RegExp(word))
 })
 
-test('backup never overwrites its own database or leaves a stale write-ahead log next to the copy', {
+test('backup never overwrites its own database, and --force replaces an old copy with its log and files', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cadre-copies-'))

@@ -141,7 +141,7 @@ test('a user can undo a change to their own language', async () => {
   assert.equal((await somebody.send('GET', '/me')).body.data.user.locale, null)
 })
 
-test('undoing the creation of their own approved leave does not let an employee remove it', async () => {
+test('an employee cannot remove or restore their own approved leave by undo', async () => {
   const [type] = (await service.get('/leave_types')).body.data
   const [policy] = (await service.get('/leave_policies')).body.data
   const [above, person] = [
@@ -178,7 +178,7 @@ test('undoing the creation of their own approved leave does not let an employee 
   assert.equal(await status(service.get(begun.path)), 404)
 })
 
-test("undo restores an employee's own rejected time entry as rejected and cannot remove an approved one", async () => {
+test("an employee's own rejected time entry is restored as rejected, and they cannot undo an approval", async () => {
   const [above, person] = [
     await service.hire({ hired_on: '2028-01-01' }),
     await service.hire({ hired_on: '2028-01-01' }),

@@ -88,7 +88,7 @@ test('a repeated request does not replay fields that the sender may no longer se
   await isWithheld(change, BORN)
 })
 
-test('a repeated request replays a response about a deleted record only to keys that see everything', async () => {
+test('a restricted key gets no replay about a record deleted since, but its own deletion is confirmed again', async () => {
   const { key, report } = await team([{ scope: 'reports', permissions: ['employees:*'], sees: SEES }])
   const salary = { amount: '1.00', currency_code: 'EUR', effective_on: '2020-01-01', per: 'year' }
   const later = { ...salary, amount: '7.77', effective_on: '2021-01-01' }

@@ -307,7 +307,7 @@ describe('actions', () => {
     assert.equal((await service.get(`/time/timesheet_entries/${id}`)).status, 200)
   })
 
-  test('records about nobody are readable with the permission, and writable only for everybody', async () => {
+  test('company-wide records can be read with the permission, and written only by roles that cover everybody', async () => {
     const kpi = (key: string, user_id?: number) =>
       service.post(
         '/performance/key_performance_indicators',

@@ -88,7 +88,7 @@ test('the history shows changes to nested and computed values, and never a hash'
   assert.match(asked.sentence, /consent status none → status pending/)
 })
 
-test('the history and feed leave out updates that changed only a duplicate of other columns', async () => {
+test('the history leaves out an update that changed only derived columns', async () => {
   const policy = await service.make('/probation_policies', { name: 'Twelve weeks', length: 84 })
   const { id, probation_ends_on } = await service.hire({ hired_on: '2030-01-01', probation_policy_id: policy.id })
   assert.equal(probation_ends_on, '2030-03-25')

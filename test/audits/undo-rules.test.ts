@@ -468,7 +468,7 @@ describe('time and leave', () => {
     await refused(service.post(`/changes/${half?.number}/undo`), 409, /whole request/)
   })
 
-  test('undo checks the balance only when it takes more leave than is left', async () => {
+  test('a balance that is already too low does not block an undo, but taking more than is left does', async () => {
     const { id: leave_type_id } = await service.make('/leave_types', { name: name('Leave') })
     const none = { type: 'manual', floor: '0', yearly_amount: null, credit: null, carry_over_limit: null }
     const policy = await samples.make('leave_policies', { leave_type_id, ...none })
@@ -605,7 +605,7 @@ describe('time and leave', () => {
     assert.deepEqual(await taken(), before)
   })
 
-  test('undo does not remove a leave assignment from the leave taken under it', async () => {
+  test('undo does not end a leave assignment before leave that was requested under it', async () => {
     const { employee_id, leave_type_id } = await samples.assignedLeave()
     const [assigned] = (await service.get(`/employees/${employee_id}/leave_types`)).body.data
     const ended = await done(

@@ -110,7 +110,7 @@ test('an invalid value names its field and changes nothing', async () => {
   assert.equal((await service.get(`/employees/${id}`)).body.data.fields.nick.value, 'N')
 })
 
-test('options belong to select fields, have an id or internal name, and a rename applies to all records', async () => {
+test('options belong to select fields, are listed by field id or internal name, and renames apply everywhere', async () => {
   const colour = await field({ name: 'Colour', type: 'single_select' })
   const red = await service.send('POST', '/employee_fields/colour/options', { form: { value: 'Red' } })
   assert.equal(red.status, 201)

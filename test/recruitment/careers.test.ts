@@ -175,7 +175,7 @@ test('concurrent applications of a new person create one candidate with one appl
   assert.deepEqual([applications.length, phone_numbers.length], [1, 4])
 })
 
-test('an expiry date must follow the consent, and needs a given consent', async () => {
+test('a consent must expire after the day it is given, and only a given consent can expire', async () => {
   const { id } = await office.candidate()
   const set = async (values: object) =>
     office.service.post(`/recruitment/candidates/${id}/consent`, { kind: 'processing', ...values })

@@ -380,7 +380,7 @@ describe('pay', () => {
     assert.ok(told > 6, String(told))
   })
 
-  test('and its list are closed to keys that may not see compensation', async () => {
+  test('reports and the list behind them are closed to keys that may not see compensation', async () => {
     const key = await service.keyWith({ permissions: ['*'], withheld: ['compensation'] })
     for (const path of ['/reports/pay', '/employees?paid_in=EUR'])
       assert.equal((await service.get(path, { key })).status, 403, path)
