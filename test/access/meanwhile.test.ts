@@ -62,7 +62,7 @@ const cookieOf = ({ cookies }: Browser) => ({
   'sec-fetch-site': 'same-origin',
 })
 
-test('a key or session that is revoked while its request arrives changes nothing', async () => {
+test('a key or session that ends or loses rights while its request arrives changes nothing', async () => {
   const employee = await service.hire({ first_name: 'Before' })
   const nameNow = async () => (await service.get(`/employees/${employee.id}`)).body.data.first_name
   const change = { body: { first_name: 'Changed' } }
@@ -275,7 +275,7 @@ test('a user who may read only their own reviews cannot create a key that reads 
   assert.equal((await browser.post('/api_keys', { name: 'Mine', permissions, employee_id: own.id })).status, 201)
 })
 
-test('a user without an employee cannot create a key that reads reviews, and loses one when unlinked', async () => {
+test('a user without an employee cannot create a key that reads reviews, and keys of a demoted user lose it', async () => {
   const sees = ['compensation', 'personal', 'notes', 'planned']
   const granted = { scope: 'everybody', permissions: ['keys:*', 'reviews:read', 'review_answers:read'], sees }
   const reads = await role('Reads reviews', [granted])

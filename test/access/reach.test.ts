@@ -56,7 +56,7 @@ test('table rows and columns follow the field groups a role sees of the person, 
   assert.deepEqual(cell, { shoe: '44', bonus: 'MARK-4711' })
 })
 
-test('the change feed hides records that a role sees for some people only, and does not undo them', async () => {
+test('feed, history, audits and access log hide what a role sees for some people only; undo refuses it', async () => {
   const table = await service.make('/employee_tables', { name: 'Cars' })
   await service.make(`/employee_tables/${table.id}/columns`, { name: 'Plate', type: 'text' })
   const row = await service.make(`/employees/${other.id}/tables/${table.id}/rows`, { plate: 'MARK-plate' })

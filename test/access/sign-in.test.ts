@@ -509,7 +509,7 @@ test('passwords are hashed with argon2id at the OWASP minimum cost or more', asy
   })
 })
 
-test('every operation that manages access needs a recent sign-in, and none works on oneself', async () => {
+test('managing access always needs a recent sign-in, and nobody can reset their own link or second factor', async () => {
   const owner = await somebody({ role: 'owner' })
   const other = await somebody()
   const mine = await owner.browser.post(`/users/${owner.id}/link`)

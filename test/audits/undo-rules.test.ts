@@ -652,7 +652,7 @@ describe('custom fields, reviews, knowledge', () => {
     for (const answer of [closed, review, opened, more]) await done(undo(answer))
   })
 
-  test('undo never submits a review with missing answers or makes a draft of a submitted one', async () => {
+  test('undo never submits a review with missing answers or turns an answered cycle into a draft', async () => {
     const cycle = await service.make('/performance/review_cycles', {
       name: 'Autumn',
       starts_on: '2025-01-01',

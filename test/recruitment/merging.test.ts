@@ -367,7 +367,7 @@ test('of concurrent merges one succeeds, and no candidate is lost', async () => 
   assert.deepEqual(same.map(({ status }) => status).sort(), [200, 422])
 })
 
-test('for two applications to one vacancy the caller chooses which stays; a note records the other; undo works', async () => {
+test('if both candidates applied to one vacancy, the caller chooses the application to keep; undo restores both', async () => {
   const { service, stages } = office
   const { id, title } = await office.vacancy()
   const [target, duplicate] = [await office.candidate(), await office.candidate()]
