@@ -43,7 +43,7 @@ const ledgerThat = (remind: () => Promise<unknown>, failures: unknown[] = []) =>
     onFailure: (error) => void failures.push(error),
   })
 
-test('what follows a write is done after its commit, when others can already see the change', async () => {
+test('an after-commit job runs after the commit, when others can see the change', async () => {
   let seen: unknown
   const ledger = ledgerThat(async () => {
     seen = await undone()
@@ -57,7 +57,7 @@ test('what follows a write is done after its commit, when others can already see
   assert.deepEqual(await undone(), [])
 })
 
-test('a write that fails leaves nothing to be done', async () => {
+test('a failed write leaves no after-commit job', async () => {
   let times = 0
   const ledger = ledgerThat(async () => void times++)
   const failing = writeAs(ledger, commandLine(service.account), 'test', async (db) => {
@@ -69,7 +69,7 @@ test('a write that fails leaves nothing to be done', async () => {
   assert.equal(times, 0)
 })
 
-test('what fails after the commit troubles nobody, stays, and is taken up again', async () => {
+test('a failed after-commit job does not fail the write, stays queued, and is retried', async () => {
   const failures: unknown[] = []
   const broken = ledgerThat(() => Promise.reject(new Error('the disk is away')), failures)
   await writeAs(broken, commandLine(service.account), 'test', async (db) => db.afterCommit('remind', { of: 'it' }))
@@ -83,7 +83,7 @@ test('what fails after the commit troubles nobody, stays, and is taken up again'
   assert.deepEqual(await undone(), [])
 })
 
-test('a duty that nobody knows, or that cannot be read, stays and is told, and keeps no other from being done', async () => {
+test('an unknown or unreadable job stays and is reported, and does not block others', async () => {
   const at = new Date().toISOString()
   const row = (kind: string, details: string, created_at: string) => ({
     account_id: service.account.id,
@@ -116,7 +116,7 @@ test('a duty that nobody knows, or that cannot be read, stays and is told, and k
   await service.database.write((sql) => sql.deleteFrom('after_commit').execute())
 })
 
-test('however many fail, those behind them are done; and all are taken up by one at a time', async () => {
+test('failing jobs do not block later ones, and only one runner takes up jobs at a time', async () => {
   const rows = Array.from({ length: 2_100 }, (_, n) => ({
     account_id: service.account.id,
     id: `failing ${String(n).padStart(4, '0')}`,
@@ -134,7 +134,7 @@ test('however many fail, those behind them are done; and all are taken up by one
   await service.database.write((sql) => sql.deleteFrom('after_commit').execute())
 })
 
-test('what is not to be done yet stays, and is no failure', async () => {
+test('a job that is not due yet stays queued and is no failure', async () => {
   const failures: unknown[] = []
   const ledger = ledgerThat(async () => 'later', failures)
   await writeAs(ledger, commandLine(service.account), 'test', async (db) => db.afterCommit('remind', {}))
@@ -142,7 +142,7 @@ test('what is not to be done yet stays, and is no failure', async () => {
   await service.database.write((sql) => sql.deleteFrom('after_commit').execute())
 })
 
-test('what is to be done if a write fails is done then, and only then, once nothing of it is left', async () => {
+test('a job registered for failure runs only if the write fails, after its rollback', async () => {
   const done: unknown[] = []
   const ledger = ledgerThat(async () => void done.push(await undone()))
   const work = (fails: boolean) =>
@@ -157,7 +157,7 @@ test('what is to be done if a write fails is done then, and only then, once noth
   assert.deepEqual(await undone(), [])
 })
 
-test('a start does not wait for what takes long to be done', async () => {
+test('a start does not wait for long jobs', async () => {
   const held = Promise.withResolvers<void>()
   const ledger = ledgerThat(() => held.promise)
   const row = { account_id: service.account.id, id: 'long', kind: 'remind', details: '{}' }
@@ -174,13 +174,13 @@ test('a start does not wait for what takes long to be done', async () => {
   assert.deepEqual(await undone(), [])
 })
 
-test('a duty that nobody can do refuses the write', async () => {
+test('a write that queues an unknown job is rejected', async () => {
   const ledger = ledgerThat(async () => undefined)
   const work = writeAs(ledger, commandLine(service.account), 'test', async (db) => db.afterCommit('dance', {}))
   await assert.rejects(work, /There is no after-commit job dance/)
 })
 
-test('the files of an erased candidate go after the commit, and only then', async () => {
+test('the files of an erased candidate are deleted after the commit only', async () => {
   const { body } = await service.post('/recruitment/candidates', { full_name: 'Grace', resume: PICTURE })
   const own = join(folder, 'candidates', `${service.account.id}-${body.data.id}`)
   assert.equal(readdirSync(own).length, 1)
@@ -193,7 +193,7 @@ test('the files of an erased candidate go after the commit, and only then', asyn
   assert.deepEqual(await undone(), [])
 })
 
-test('uploads and merges at the same time lose no file, and leave none behind', async () => {
+test('concurrent uploads and merges lose no file and leave none behind', async () => {
   const person = async (n: number) => (await service.make('/recruitment/candidates', { full_name: `Racer ${n}` })).id
   for (let n = 0; n < 15; n++) {
     const [a, b] = [await person(n), await person(n)]
@@ -212,7 +212,7 @@ test('uploads and merges at the same time lose no file, and leave none behind', 
   assert.deepEqual(await undone(), [])
 })
 
-test('a file that no record has, and that is to go, is leaving', async () => {
+test('a file without a record that is queued for deletion counts as leaving', async () => {
   const file = { part: 'avatars', hash: 'a'.repeat(64) }
   assert.equal(await isLeaving(service.database, fileSources, file), false)
   const details = JSON.stringify(file)
@@ -235,14 +235,14 @@ test('a file that no record has, and that is to go, is leaving', async () => {
   await service.database.write((sql) => sql.deleteFrom('after_commit').where('id', '=', 'leaving').execute())
 })
 
-test('files that are not there, because their disk is not, do not count as removed', async () => {
+test('files on an unmounted disk do not count as removed', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'cadre-unmounted-'))
   const { clear_files } = droppingDuties(service.database, new FileStore(placeAt(elsewhere)), fileSources)
   await assert.rejects(clear_files?.({ part: 'candidates/1-1' }, 1) ?? Promise.resolve(), /has no \.cadre-files marker/)
   rmSync(elsewhere, { recursive: true })
 })
 
-test('a process that starts does what another was killed before it could do', async () => {
+test('a starting process runs the jobs of a killed one', async () => {
   const left = join(folder, 'candidates', 'left')
   const hash = hashOf(Buffer.from('of somebody erased'))
   mkdirSync(join(left, hash.slice(0, 2)), { recursive: true })

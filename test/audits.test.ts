@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-test('every change is in the audits, newest first, with its kind of record, its id, and who did it', async () => {
+test('every change is in the audits, newest first, with record type, id and actor', async () => {
   const { key } = (await service.post('/api_keys', { name: 'Of Ada', permissions: ['*'], employee_id: ada })).body.data
   await service.put('/divisions/1', { name: 'Renamed' }, { key })
   await service.delete('/divisions/2', { key })
@@ -26,7 +26,7 @@ test('every change is in the audits, newest first, with its kind of record, its 
   assert.equal(body.data.at(-1).employee, null)
 })
 
-test('a record without a name of its own is called by what it is a part of, or by the first record that it names', async () => {
+test('an audit entry of a nameless record is named after its owner or first reference', async () => {
   const entry = await service.post('/time/timesheet_entries', {
     employee_id: ada,
     starts_at: '2024-05-06T08:00:00Z',
@@ -42,7 +42,7 @@ test('a record without a name of its own is called by what it is a part of, or b
   assert.deepEqual(await names(key), [null, null])
 })
 
-test('paging through the audits meets every change once, from either end', async () => {
+test('paging through the audits returns every change once, in either order', async () => {
   const idsOf = async (query: string) => {
     const seen: string[] = []
     for (let page = 1, pages = 1; page <= pages; page++) {
@@ -60,7 +60,7 @@ test('paging through the audits meets every change once, from either end', async
   assert.deepEqual(await idsOf('created_at[gt]=4102444800'), [])
 })
 
-test('whoever may not read employees is not told who it was, and what is withheld stays so', async () => {
+test('audits hide the actor without employees:read, and hide field groups', async () => {
   const auditor = await service.keyWith({ permissions: ['audits:read', 'organisation:read'] })
   const told = (await service.get('/audits', { key: auditor })).body
   assert.ok(told.data.every((one: any) => one.employee === null))
@@ -80,7 +80,7 @@ test('whoever may not read employees is not told who it was, and what is withhel
   assert.equal((await service.get('/audits', { key: other })).status, 403)
 })
 
-test('audits can be asked for by record, actor, employee, operation, request and time, together', async () => {
+test('audits are filtered by record, actor, employee, operation, request and time, combined', async () => {
   const made = await service.post('/api_keys', { name: 'Of Ada too', permissions: ['*'], employee_id: ada })
   const { key, id } = made.body.data
   const renamed = await service.put('/divisions/5', { name: 'Five' }, { key })
@@ -104,7 +104,7 @@ test('audits can be asked for by record, actor, employee, operation, request and
   assert.deepEqual(oldest, ['update Division 5', 'delete Division 6'])
 })
 
-test('what nobody knows is refused with what is known, and what a key may not read cannot be asked about', async () => {
+test('invalid audit filters are rejected with the valid values, and forbidden record types with 403', async () => {
   for (const [query, says] of [
     ['record_type=Nonsense', /Division/],
     ['record_type=', /Division/],
@@ -127,7 +127,7 @@ test('what nobody knows is refused with what is known, and what a key may not re
   assert.equal((await service.get('/audits?record_type=Salary', { key: unpaid })).status, 403)
 })
 
-test('all that is wrong with a question is told at once', async () => {
+test('all errors of a query are reported at once', async () => {
   for (const [query, fields] of [
     ['/audits?actor=foo&record_id=1&operation=nope&created_at[gte]=x', 'actor created_at[gte] operation record_type'],
     ['/audits?record_type=Nope&employee_id=x&request_id=', 'employee_id record_type request_id'],
@@ -146,7 +146,7 @@ test('all that is wrong with a question is told at once', async () => {
   }
 })
 
-test('an entry has its number and its actor as the feed has them', async () => {
+test('an audit entry has the same number and actor as the change feed', async () => {
   const { data } = (await service.get('/audits?per_page=5')).body
   for (const one of data) {
     const [change] = (await service.get(`/changes?since=${one.number - 1}&limit=1`)).body.data
@@ -154,7 +154,7 @@ test('an entry has its number and its actor as the feed has them', async () => {
   }
 })
 
-test('what may belong to a withheld group is neither listed nor counted, and the cut is named', async () => {
+test('records of hidden field groups are neither listed nor counted, and the omission is named', async () => {
   const folder = await service.make('/document_folders', { name: 'Pay slips', protection: 'compensation' })
   const open = await service.make('/document_folders', { name: 'Open' })
   const key = await service.keyWith({ permissions: ['*'], withheld: ['compensation'] })

@@ -90,12 +90,12 @@ async function all(path: string): Promise<any[]> {
   return data
 }
 
-test('every list operation of the service answers with records in it', async () => {
+test('every list operation returns records', async () => {
   await everyListHasRecords(get, await all('/leave_requests'), TODAY.slice(0, 4), ['/users'])
 })
 
 /** Programs written for this interface, in the habits of those in use, run unchanged: each of these is one. */
-test('new tasks: a pager reads the open ones, newest first, until its watermark', async () => {
+test('new tasks: a client pages through open tasks, newest first, until its watermark', async () => {
   const [newest] = await newTasks(base, KEY, '')
   const made: number[] = []
   for (let n = 0; n < 55; n++) made.push((await make('/tasks', { name: `Task ${n}`, employee_id: staff[n % 9].id })).id)
@@ -107,7 +107,7 @@ test('new tasks: a pager reads the open ones, newest first, until its watermark'
   )
 })
 
-test('pages of people: until the last page, with the counters in either place and pages of 200', async () => {
+test('staff: clients read all pages with either pagination format, also 200 per page', async () => {
   const [small, large] = [await staffByPagination(base, KEY), await staffByMetadata(base, KEY)]
   const expected = idsOf(await all('/employees?status=active'))
   assert.ok(expected.length > 100)
@@ -115,7 +115,7 @@ test('pages of people: until the last page, with the counters in either place an
   assert.deepEqual(idsOf(large), expected)
 })
 
-test('import: people come over with numbers for text, custom fields, jobs and pay, and every field is answered', async () => {
+test('import: people are created with numbers as text, custom fields, jobs and pay', async () => {
   const { position, department, location, employment_type } = staff[0]
   const job = [position.id, department.id, location.id, employment_type.id].join()
   const people = await importPeople(
@@ -141,7 +141,7 @@ test('import: people come over with numbers for text, custom fields, jobs and pa
   }
 })
 
-test('career form: a candidate with a CV stands in the first stage of the vacancy', async () => {
+test('career form: a candidate with a CV is in the first stage of the vacancy', async () => {
   const vacancy = (await all('/recruitment/vacancies?status[]=opened'))[0]
   const resume = new File(['%PDF-1.4 Cora Clark'], 'cora.pdf', { type: 'application/pdf' })
   const sheet = { full_name: 'Cora Clark', email: 'cora.clark@example.org', phone: '+44 20 7946 0958', resume }
@@ -157,7 +157,7 @@ test('career form: a candidate with a CV stands in the first stage of the vacanc
   ])
 })
 
-test('career page: without a key, from another site, a vacancy is found and applied for', async () => {
+test('career page: a vacancy is found and applied for without a key from another site', async () => {
   const vacancies = await openVacancies(base)
   const open = new Set(idsOf(await all('/recruitment/vacancies?status[]=opened')))
   assert.ok(vacancies.length > 0 && vacancies.every(({ id }) => open.has(id)))
@@ -175,7 +175,7 @@ test('career page: without a key, from another site, a vacancy is found and appl
   )
 })
 
-test('time clock: shifts and project users are taken without errors, and a second time with some', async () => {
+test('time clock: shifts and project users are accepted, and a repetition reports errors', async () => {
   const saturday = daysAfter(TODAY, -8 - new Date(`${TODAY}T00:00:00Z`).getUTCDay())
   const project = await make('/time/projects', { name: 'Moving house', emoji: '📦' })
   const people = staff.slice(0, 60).map(({ id }) => id)
@@ -199,7 +199,7 @@ test('time clock: shifts and project users are taken without errors, and a secon
   }
 })
 
-test('hours: a program that knows of no pages sums all entries of a week', async () => {
+test('hours: a client without paging sums all entries of a week', async () => {
   const entries = await all('/time/timesheet_entries?type=working')
   const last = entries
     .map(({ date }) => date)
@@ -212,7 +212,7 @@ test('hours: a program that knows of no pages sums all entries of a week', async
   assert.deepEqual(await minutesWorked(base, KEY, daysAfter(last, -6), last), expected)
 })
 
-test('leavers: who is here, who has left and everybody agree, with the key as a bearer', async () => {
+test('leavers: current, former and all employees add up, with the key as bearer token', async () => {
   const { here, everybody, left } = await leaverFigures(base, KEY)
   assert.ok(left.length > 10)
   assert.ok(here.every(({ status, active }) => status !== 'terminated' && active === true))
@@ -220,7 +220,7 @@ test('leavers: who is here, who has left and everybody agree, with the key as a 
   assert.deepEqual(inOrder([...idsOf(here), ...idsOf(left)]), idsOf(everybody))
 })
 
-test('forms: numbered arrays, names of time zones, PATCH, and values in the query of a write', async () => {
+test('forms: numbered arrays, time zone names, PATCH and query values in writes are accepted', async () => {
   const client = formClient(base, KEY)
   const office = await client.openOffice('Kyiv office', 'Kyiv')
   assert.ok(['Europe/Kyiv', 'Europe/Kiev'].includes((await get(`/locations/${office.id}`)).data.time_zone))
@@ -249,18 +249,18 @@ for (const [path, filter, known] of [
   ['/time/timesheet_entries', 'worker_id', 'employee_ids'],
   ['/tasks', 'title', 'completed'],
 ] as const)
-  test(`misspelt: ${path}?${filter}= is refused with the filters that there are`, async () => {
+  test(`misspelt: ${path}?${filter}= is rejected with the known filters`, async () => {
     const { status, message } = await ask(base, KEY, path, filter)
     assert.equal(status, 400)
     assert.match(message, new RegExp(`\\b${known}\\b`))
   })
 
-test('misspelt: what does not look like a filter is ignored and named', async () => {
+test('misspelt: a parameter that is no filter is ignored and named', async () => {
   const { status, ignored } = await ask(base, KEY, '/employees', 'employee_idz')
   assert.deepEqual([status, ignored], [200, ['employee_idz']])
 })
 
-test('leave: what was asked for between two moments, neither included, in the order of its beginning', async () => {
+test('leave: requests created between two times, both excluded, sorted by start', async () => {
   const leaves = await all('/leave_requests')
   const times = leaves.map(({ created_at }) => created_at).sort()
   const [from, until] = [times[10], times.at(-10)]
@@ -272,7 +272,7 @@ test('leave: what was asked for between two moments, neither included, in the or
   assert.deepEqual(order, order.toSorted())
 })
 
-test('audits: what was done since the last run, newest first', async () => {
+test('audits: changes since the last run, newest first', async () => {
   const [last] = (await get('/audits')).data
   const { id } = await make('/divisions', { name: 'Watched' })
   await send('PUT', `/divisions/${id}`, { json: { name: 'Still watched' } })
@@ -284,7 +284,7 @@ test('audits: what was done since the last run, newest first', async () => {
   for (const { id } of found) assert.match(id, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
 })
 
-test('assets: what is issued is held by one person until it is returned, and its card tells by whom', async () => {
+test('assets: an issued asset has one holder until it is returned, and its history names them', async () => {
   const desk = assetDesk(base, KEY)
   const [one, other] = [staff[3].id, staff[4].id]
   const asset = await desk.buy('Loan laptop', 'LOAN-1')
@@ -303,7 +303,7 @@ test('assets: what is issued is held by one person until it is returned, and its
   )
 })
 
-test('reviews: every answer is of a participant of its review, and to one of its questions', async () => {
+test('reviews: every answer belongs to a participant and a question of its review', async () => {
   const told = await readReviews(base, KEY)
   assert.ok(told.some(({ cycle }) => cycle.state === 'finished'))
   for (const { cycle, review, participants, questions, answers } of told) {
@@ -322,7 +322,7 @@ test('reviews: every answer is of a participant of its review, and to one of its
   assert.ok(told.flatMap(({ answers }) => answers).some(({ said }) => said))
 })
 
-test('knowledge: every article stands in its category, as text and as HTML', async () => {
+test('knowledge: every article is in its category, as text and as HTML', async () => {
   const copy = await mirrorKnowledge(base, KEY)
   const articles = [...copy].flatMap(([name, own]) => own.map((article) => ({ name, article })))
   assert.ok(copy.size > 1 && articles.length > 3)
@@ -333,7 +333,7 @@ test('knowledge: every article stands in its category, as text and as HTML', asy
   }
 })
 
-test('skills: the matrix shows what was set in it, and no longer what was taken out', async () => {
+test('skills: the matrix shows what was set and not what was removed', async () => {
   const matrix = skillsMatrix(base, KEY)
   const people: number[] = staff.slice(0, 20).map(({ id }) => id)
   const before = await matrix.read(people)
@@ -349,7 +349,7 @@ test('skills: the matrix shows what was set in it, and no longer what was taken 
   assert.deepEqual(now.get(people[1] as number), before.get(people[1] as number))
 })
 
-test('tables: rows are written with the ids of options as text, and read with their values', async () => {
+test('tables: rows accept option ids as text and return their values', async () => {
   const tables = await all('/employee_tables')
   const found = tables.find(({ columns }) => columns.some(({ type }: any) => type === 'single_select'))
   assert.ok(found, 'the demo has a table with options')
@@ -392,7 +392,7 @@ test('tables: rows are written with the ids of options as text, and read with th
   assert.deepEqual(await table.rows(person), before)
 })
 
-test('assistant: people are found by words and by address, and an unknown order is told back', async () => {
+test('assistant: people are found by words and e-mail, and an unknown sort order is reported', async () => {
   const wanted = staff[7]
   const byAddress = await findPeople(base, KEY, { email: wanted.email.toUpperCase(), sort: 'relevance' })
   assert.deepEqual(byAddress.people, [{ id: wanted.id, name: wanted.full_name, email: wanted.email }])

@@ -5,7 +5,7 @@ import { startService } from './harness.ts'
 
 const dates = ({ body }: { body: any }) => [body.data.created_at.slice(0, 10), body.data.updated_at.slice(0, 10)]
 
-test('a clock that was years ahead and is set right poisons nothing: what is written then bears the right time', async () => {
+test('after a clock that was years ahead is corrected, new records have the right time', async () => {
   let now = new Date('2036-05-01T00:00:00Z')
   const service = await startService({ clock: () => now })
   try {
@@ -25,7 +25,7 @@ test('a clock that was years ahead and is set right poisons nothing: what is wri
   }
 })
 
-test('clocks that differ by less than minutes do not let time run backwards', async () => {
+test('clock differences below minutes never make time run backwards', async () => {
   let now = new Date('2026-05-02T00:01:00Z')
   const service = await startService({ clock: () => now })
   try {
@@ -38,7 +38,7 @@ test('clocks that differ by less than minutes do not let time run backwards', as
   }
 })
 
-test('a jump is told, time that passes is not', () => {
+test('a clock jump is reported, normal time is not', () => {
   const jumps: number[] = []
   const state = { clock: 0, passed: 0 }
   const clock = watchful(

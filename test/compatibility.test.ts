@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-test('events of the calendar name their person as programs read it, beside their data and within', async () => {
+test('calendar events name their person both at the top level and under data', async () => {
   const person = await service.hire({
     first_name: 'Ada',
     last_name: 'Kay',
@@ -29,7 +29,7 @@ test('events of the calendar name their person as programs read it, beside their
       assert.deepEqual({ user_id, first_name, last_name }, { user_id: person.id, first_name: 'Ada', last_name: 'Kay' })
 })
 
-test('a holiday in the calendar is of nobody', async () => {
+test('a holiday event has no person', async () => {
   const policy = await service.make('/holiday_policies', { name: 'Own', country_code: 'DE' })
   await service.make('/holidays', { name: 'Free', holiday_policy_id: policy.id, occurs_on: '2026-02-03' })
   const { body } = await service.get('/calendars?starts_on=2026-02-03&ends_on=2026-02-03&types[]=holiday')
@@ -37,7 +37,7 @@ test('a holiday in the calendar is of nobody', async () => {
   assert.deepEqual([title, user_id, first_name, last_name], ['Free (Own)', null, null, null])
 })
 
-test('the calendar tells first days, of those who do begin', async () => {
+test('the calendar shows first days of people who do start', async () => {
   const starts = await service.hire({ first_name: 'New', last_name: 'Comer', hired_on: '2026-09-01' })
   const never = await service.hire({ hired_on: '2026-09-02' })
   const gone = await service.post(`/employees/${never.id}/terminate`, { effective_from: '2026-09-02' })
@@ -63,7 +63,7 @@ test('the calendar tells first days, of those who do begin', async () => {
   assert.deepEqual(await ask(`&manager_id=${starts.id}`), [])
 })
 
-test('the source of a candidate can be given by its name', async () => {
+test('the source of a candidate can be set by name', async () => {
   const fair = await service.make('/recruitment/sources', { name: 'Job fair' })
   const friend = await service.make('/recruitment/sources', { name: 'Friend' })
   const path = '/recruitment/candidates'
@@ -128,7 +128,7 @@ test('manager_id sets the manager wherever reporting_to_id does', async () => {
   assert.notEqual(field.internal_name, 'manager_id')
 })
 
-test('fields of an employee hold the built-in ones that programs read there, custom_fields the custom ones alone', async () => {
+test('fields of an employee also contains built-in fields; custom_fields contains only custom ones', async () => {
   const [group] = (await service.get('/employee_field_groups')).body.data
   await service.make('/employee_fields', { name: 'Badge', type: 'text', ...(group ? { group_id: group.id } : {}) })
   const person = await service.hire({
@@ -163,7 +163,7 @@ test('fields of an employee hold the built-in ones that programs read there, cus
   assert.ok(!JSON.stringify(cut).includes('+49 170 1'))
 })
 
-test('every read answers under the prefixes of earlier versions as it does under v3', async () => {
+test('every read works under the older version prefixes as under v3', async () => {
   const person = await service.hire({ email: 'alias@example.com' })
   const unread = await service.keyWith({ permissions: ['organisation:read'] })
   for (const path of ['/employees', `/employees/${person.id}`, '/recruitment/vacancies?status[]=opened', '/teams/'])
@@ -185,7 +185,7 @@ test('every read answers under the prefixes of earlier versions as it does under
   assert.equal((await service.get('/api/public/v1/calendars')).status, 200)
 })
 
-test('candidates can be created under the prefixes of earlier versions, and nothing else can be written there', async () => {
+test('only candidates can be created under the older version prefixes', async () => {
   for (const version of ['v1', 'v2']) {
     const path = `/api/public/${version}/recruitment/candidates`
     const made = await service.send('POST', path, { form: { full_name: `Of ${version}` } })
@@ -212,7 +212,7 @@ test('candidates can be created under the prefixes of earlier versions, and noth
   assert.equal((await service.get('/api/public/v0/employees')).status, 404)
 })
 
-test('the document tells of earlier prefixes once, and has no operation twice', async () => {
+test('the OpenAPI document mentions the older prefixes once and repeats no operation', async () => {
   const { body } = await service.get(`${service.url}/openapi.json`)
   assert.match(body.info.description, /## Compatibility/)
   assert.match(body.info.description, /`\/api\/public\/v2` and `\/api\/public\/v1`/)

@@ -44,7 +44,7 @@ const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
   zstd: zstdDecompressSync,
 }
 
-test('a long answer is compressed as the caller likes it best, and is the same answer', async () => {
+test('a long response is compressed with the preferred encoding and decodes to the same bytes', async () => {
   const plain = await ask('/divisions')
   assert.equal(plain.headers['content-encoding'], undefined)
   for (const [accepted, expected] of [
@@ -75,7 +75,7 @@ test('a long answer is compressed as the caller likes it best, and is the same a
   }
 })
 
-test('a short answer, nothing and a file are sent as they are', async () => {
+test('short responses, empty responses and files are not compressed', async () => {
   const accepted = { 'accept-encoding': 'br, gzip' }
   for (const path of ['/divisions/1', '/divisions/999'])
     assert.equal((await ask(path, accepted)).headers['content-encoding'], undefined)
@@ -91,7 +91,7 @@ test('a short answer, nothing and a file are sent as they are', async () => {
   assert.equal(file.bytes.length, 5000)
 })
 
-test('a tag of a compressed answer saves reading again and guards a change', async () => {
+test('the ETag of a compressed response works for If-None-Match and If-Match', async () => {
   const accepted = { 'accept-encoding': 'br' }
   const list = await ask('/divisions', accepted)
   const tag = list.headers.etag as string
@@ -112,7 +112,7 @@ test('a tag of a compressed answer saves reading again and guards a change', asy
   assert.equal((await service.put(`/locations/${id}`, { name: 'Nowhere' }, guarded)).status, 412)
 })
 
-test('HEAD tells of the compressed answer without sending it', async () => {
+test('HEAD describes the compressed response without a body', async () => {
   const answer = await ask('/divisions', { 'accept-encoding': 'gzip' }, 'HEAD')
   assert.equal(answer.headers['content-encoding'], 'gzip')
   assert.equal(answer.bytes.length, 0)

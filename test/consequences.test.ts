@@ -32,7 +32,7 @@ const addDivision = (db: Writer) => db.insert(tableOf(divisions), [named()])
 const lastNumber = async () =>
   (await entriesSince(service.database, service.account.id, 0, 1_000_000)).at(-1)?.number ?? 0
 
-test('is told of the changes of its tables only, once, whatever made them, and writes in the same turn', async () => {
+test('a consequence gets all changes of its tables once and writes in the same transaction', async () => {
   const told: Change[][] = []
   const follows: Consequence = {
     of: ['divisions'],
@@ -65,14 +65,14 @@ test('is told of the changes of its tables only, once, whatever made them, and w
   )
 })
 
-test('one that fails takes the write with it', async () => {
+test('a failing consequence fails the write', async () => {
   const before = await lastNumber()
   const refuses: Consequence = { of: ['divisions'], follow: () => Promise.reject(new Error('not so')) }
   await assert.rejects(writing([refuses], addDivision), /not so/)
   assert.equal(await lastNumber(), before)
 })
 
-test('is told also of what those before it in the list have changed, and not of what those after it do', async () => {
+test('a consequence sees changes of earlier consequences, not of later ones', async () => {
   const told: string[] = []
   const makes: Consequence = {
     of: ['divisions', 'departments'],
@@ -92,7 +92,7 @@ test('is told also of what those before it in the list have changed, and not of 
   assert.deepEqual(told, ['first: divisions', 'second: departments'])
 })
 
-test('a record that was only touched has no column altered', () => {
+test('a record with only a new updated_at has no changed column', () => {
   const after = { updated_at: 'x' }
   const change = { resource: 'divisions', record_id: 1, before: {}, after, owner: null, owner_id: null }
   assert.equal(alters({ ...change, action: 'update' }, ['name']), false)

@@ -105,7 +105,7 @@ for (const operation of operations) {
   const place = async () => (operation.look ? samples.unchanged(operation) : unknownParams(operation))
 
   if (operation.permission !== null && isOnce)
-    test(`${title} refuses a missing and a wrong key alike, and a key without the permission`, async () => {
+    test(`${title} rejects a missing and a wrong key alike, and a key without the permission`, async () => {
       const params = unknownParams(operation)
       const without = await samples.call(operation, params, {}, { key: null })
       assert.equal(without.status, 401)
@@ -122,7 +122,7 @@ for (const operation of operations) {
 
   // Every account has its company, under the same id.
   if (hasParams && !isOwn && operation.id !== 'listCompanyHistory')
-    test(`${title} answers for a record of another account exactly as for one that does not exist`, async () => {
+    test(`${title} answers for a record of another account as for an unknown one`, async () => {
       const body = operation.body ? await samples.body(operation) : undefined
       const foreign = await samples.call(operation, await other.unchanged(operation), body)
       // A body of a deletion is refused when it says what nothing makes use of.
@@ -136,7 +136,7 @@ for (const operation of operations) {
     })
 
   if (!isOwn && isOnce && (isAsked || !hasParams))
-    test(`${title} names what it ignores, and refuses it when asked to be strict`, async () => {
+    test(`${title} names ignored parameters, and rejects them in strict mode`, async () => {
       const params = await place()
       assert.equal((await send(params, '?nonsense=1', { rubbish: 2 })).headers.get('cadre-ignored'), names)
       const strict = await send(params, '?nonsense=1', { rubbish: 2 }, { prefer: 'handling=strict' })
@@ -148,7 +148,7 @@ for (const operation of operations) {
     })
 
   if (hasParams && !isOwn && isOnce && isAsked)
-    test(`${title} refuses an id that is no number with 400`, async () => {
+    test(`${title} rejects an id that is not a number with 400`, async () => {
       const entries = Object.entries(operation.params.properties as Record<string, any>)
       const params = Object.fromEntries(entries.map(([name]) => [name, 'seven']))
       const answer = await samples.call(operation, params, operation.body ? await samples.body(operation) : undefined)
@@ -158,7 +158,7 @@ for (const operation of operations) {
     })
 
   if (operation.body && !isOwn && isOnce && isAsked)
-    test(`${title} says 400 to a broken body, 415 to an unknown kind, 413 to one byte more than it reads`, async () => {
+    test(`${title} returns 400 for a broken body, 415 for an unknown type, 413 for one byte too many`, async () => {
       const params = await place()
       const sendText = (text: string, type: string) =>
         samples.call(operation, params, undefined, { json: text, headers: { 'content-type': type } })
@@ -169,7 +169,7 @@ for (const operation of operations) {
     })
 
   if (operation.body && !isOwn && isOnce)
-    test(`${title} names every field of the wrong type at once`, async () => {
+    test(`${title} reports every field of the wrong type at once`, async () => {
       const wrong = Object.fromEntries(fields.map(([name]) => [name, { not: 'this' }]))
       const answer = await samples.call(operation, await samples.unchanged(operation), wrong)
       assert.equal(answer.status, 422, answer.text)
@@ -184,7 +184,7 @@ for (const operation of operations) {
 
   // On both engines: only one of them could store such text.
   if (texts.length > 0 && !isOwn)
-    test(`${title} refuses text that is too long, or holds NUL or half a character`, async () => {
+    test(`${title} rejects text that is too long or has NUL or half a character`, async () => {
       const first = badTexts++
       const badIn = (turn: number) => BAD_TEXTS[turn % BAD_TEXTS.length] as (max: number) => string
       for (const turn of isLong ? BAD_TEXTS.keys() : [first]) {
@@ -200,7 +200,7 @@ for (const operation of operations) {
     })
 
   if (lists.includes(operation) && isOnce)
-    test(`${title} declares what a page is as every list does`, async () => {
+    test(`${title} declares the same page parameter as every list`, async () => {
       assert.deepEqual(operation.query.properties.page, lists[0]?.query.properties.page)
       if (!isAsked) return
       assert.equal((await service.get(`${pathOf(operation, unknownParams(operation))}?page=0`)).status, 400)
@@ -208,12 +208,12 @@ for (const operation of operations) {
 
   // Writes are done, and held to their declared shape, by `every-write.test.ts`.
   if (operation.method === 'GET' && !isForPeople(operation))
-    test(`${title} answers in the declared shape, and no more`, async () => {
+    test(`${title} answers with exactly the declared fields`, async () => {
       checkAnswer(operation, await samples.call(operation, await samples.unchanged(operation)))
     })
 }
 
-test('refuses every page that is no page', { skip: !isOnce }, async () => {
+test('an invalid page number is rejected', { skip: !isOnce }, async () => {
   const [list] = lists
   assert.ok(list && lists.length > 200)
   for (const page of ['0', '-1', '1.5', 'two', ''])
@@ -225,14 +225,14 @@ if (isOnce)
     operations.filter((one) => one.body && !one.permission?.startsWith('me:')),
     (one) => limitsOf(one).body,
   ))
-    test(`says 413 to a body of more than ${limit} bytes that is really sent, as to ${operation?.id}`, async () => {
+    test(`a body of more than ${limit} bytes gets 413, as for ${operation?.id}`, async () => {
       assert.ok(operation)
       const params = operation.look ? await samples.params(operation) : unknownParams(operation)
       const answer = await samples.call(operation, params, { a: 'x'.repeat(limit) })
       assert.equal(answer.status, 413, answer.text)
     })
 
-test('the limits of bodies are as documented: 256 KiB for anybody, 2 MiB, and 36 MiB with a file', () => {
+test('body limits are as documented: 256 KiB without a key, 2 MiB, and 36 MiB with a file', () => {
   for (const operation of operations) {
     const takesFile = Object.values<any>(operation.body?.properties ?? {}).some((schema) => schema['x-file'])
     const kibibytes = operation.permission === null ? 256 : (takesFile ? 36 : 2) * 1024

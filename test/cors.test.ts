@@ -13,7 +13,7 @@ const PREFLIGHT = {
 /** What a browser would need to find in an answer. */
 const grants = (headers: Headers) => headers.get('access-control-allow-origin')
 
-test('without CORS_ORIGINS no page of another origin is let in', async () => {
+test('without CORS_ORIGINS no other origin is allowed', async () => {
   const service = await startService()
   try {
     const preflight = await service.send('OPTIONS', '/divisions/1', { key: null, headers: PREFLIGHT })
@@ -26,7 +26,7 @@ test('without CORS_ORIGINS no page of another origin is let in', async () => {
   }
 })
 
-test('pages of the origins that are named are let in, and no others', async () => {
+test('only the origins in CORS_ORIGINS are allowed', async () => {
   const service = await startService({ config: { CORS_ORIGINS: `${ORIGIN}, http://localhost:8080` } })
   try {
     const preflight = await service.send('OPTIONS', '/divisions/1', { key: null, headers: PREFLIGHT })
@@ -75,7 +75,7 @@ test('pages of the origins that are named are let in, and no others', async () =
   }
 })
 
-test('* lets pages of every origin in', async () => {
+test('CORS_ORIGINS=* allows every origin', async () => {
   const service = await startService({ config: { CORS_ORIGINS: '*' } })
   try {
     const preflight = await service.send('OPTIONS', '/employees/', { key: null, headers: PREFLIGHT })
@@ -88,7 +88,7 @@ test('* lets pages of every origin in', async () => {
   }
 })
 
-test('an origin that is none stops the start', () => {
+test('an invalid origin stops the start', () => {
   for (const text of [
     'https://hr.example.com/',
     'hr.example.com',
@@ -100,14 +100,14 @@ test('an origin that is none stops the start', () => {
   assert.equal(readConfig({ CORS_ORIGINS: '' }).CORS_ORIGINS, undefined)
 })
 
-test('addresses go on behind PUBLIC_URL, however it is written', () => {
+test('PUBLIC_URL is normalised, and a query or fragment is rejected', () => {
   for (const text of ['https://hr.example.com', 'https://hr.example.com/', 'https://hr.example.com//'])
     assert.equal(readConfig({ PUBLIC_URL: text }).PUBLIC_URL, 'https://hr.example.com')
   for (const text of ['https://hr.example.com/?a=1', 'https://hr.example.com/#a', 'https://hr.example.com#'])
     assert.throws(() => readConfig({ PUBLIC_URL: text }), /PUBLIC_URL/)
 })
 
-test('a key that no header can hold, and addresses that run into each other, are refused at the start', () => {
+test('an API key unfit for a header and malformed replica URLs are rejected at the start', () => {
   for (const wrong of ['\n', '\0', 'é'])
     assert.throws(
       () => readConfig({ CADRE_API_KEY: `${'x'.repeat(40)}${wrong}x` }),

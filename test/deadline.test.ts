@@ -78,7 +78,7 @@ async function readSlowly(answer: IncomingMessage): Promise<{ bytes: number; mil
   return { bytes, milliseconds: performance.now() - begun }
 }
 
-test('what is being sent arrives whole, however slowly it is read', async () => {
+test('a response that is being sent arrives completely, however slowly it is read', async () => {
   for (const [what, path] of Object.entries(ways())) {
     const { bytes, milliseconds } = await readSlowly((await begin(path)).answer)
     assert.ok(bytes > SIZE, `${what}: ${bytes} bytes`)
@@ -86,7 +86,7 @@ test('what is being sent arrives whole, however slowly it is read', async () => 
   }
 })
 
-longTest('who does not read at all is cut off', async () => {
+longTest('a client that does not read at all is disconnected', async () => {
   for (const [what, path] of Object.entries(ways())) {
     const { answer, socket } = await begin(path)
     await once(socket, 'close', { signal: AbortSignal.timeout(10 * PATIENCE.silence) })
@@ -94,7 +94,7 @@ longTest('who does not read at all is cut off', async () => {
   }
 })
 
-test('who waits too long for an answer is told so, and a write that had not begun by then is not done', async () => {
+test('a request that waits too long gets 503, and a write that has not started is not run', async () => {
   const held = Promise.withResolvers<void>()
   // As many as there are connections, where writes do not wait for each other.
   const all = Array.from({ length: 10 }, () => service.database.write(() => held.promise))
@@ -112,7 +112,7 @@ test('who waits too long for an answer is told so, and a write that had not begu
   )
 })
 
-test('a read that nobody waits for any more when its turn comes is not done', async () => {
+test('a read whose client has stopped waiting is not run', async () => {
   const held = Promise.withResolvers<void>()
   // As many as may read at the same time, and more.
   const all = Array.from({ length: 10 }, () => service.database.read(() => held.promise))
@@ -129,7 +129,7 @@ test('a read that nobody waits for any more when its turn comes is not done', as
   assert.deepEqual([isAbout('divisions'), isAbout('positions')], [false, true])
 })
 
-test('a write that is carried out is answered with what came of it, however long it takes', async () => {
+test('a write that has started is answered with its result, however long it takes', async () => {
   const { database } = service
   const run = database.write
   const begun = Promise.withResolvers<void>()

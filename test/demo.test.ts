@@ -112,7 +112,7 @@ before(async () => {
 })
 after(() => stop())
 
-test('the command says how it goes on, and every request that it prints shows something', async () => {
+test('the demo command prints its progress, and every printed request returns data', async () => {
   const requests = said.flatMap((line) => /\/api\/public\/v3(\/[^']*)'?$/.exec(line)?.[1] ?? (DAY ? [line] : []))
   assert.ok(requests.length >= 5, said.join('\n'))
   if (!DAY) assert.ok(said.filter((line) => /^20\d\d: \d+ people$/.test(line)).length >= 4, said.join('\n'))
@@ -129,12 +129,12 @@ test('the command says how it goes on, and every request that it prints shows so
   }
 })
 
-test('every list operation of the service answers with records in it', async () => {
+test('every list operation returns records', async () => {
   // Those who can sign in are made by the command alone.
   await everyListHasRecords(get, leaves, YEAR, DAY ? ['/users'] : [])
 })
 
-test('the company is as large as promised, and a second filling is refused', async () => {
+test('the demo company has the promised size, and a second run is refused', async () => {
   assert.equal(people.length, 200)
   const count = async (path: string) => (await get(path)).metadata.count
   assert.equal(await count('/recruitment/vacancies'), 12)
@@ -149,7 +149,7 @@ test('the company is as large as promised, and a second filling is refused', asy
   assert.match(stderr, /already contains people/)
 })
 
-test('on every day all but one have a manager who is here, in or above their department, and came before them', async () => {
+test('on every day everybody but one has a current manager in or above their department, hired earlier', async () => {
   for (const day of SOME_DAYS) {
     const here = new Map((await peopleOn(day)).map((one) => [one.id, one]))
     assert.equal([...here.values()].filter((one) => one.reporting_to === null).length, 1, day)
@@ -175,7 +175,7 @@ test('on every day all but one have a manager who is here, in or above their dep
   }
 })
 
-test('pay rises with the level, is that of the country, and nobody’s falls', async () => {
+test('pay rises with the level, fits the country, and never falls', async () => {
   const LEVELS = ['Junior', 'Professional', 'Senior', 'Lead', 'Head', 'Executive']
   const CURRENCIES: Record<string, string> = { DE: 'EUR', FR: 'EUR', GB: 'GBP', US: 'USD' }
   const earned = new Map<number, number>()
@@ -240,7 +240,7 @@ const NUMBERS: Record<string, Record<'mobile' | 'phone' | 'tax' | 'address', Reg
   },
 }
 
-test('names fit gender and country, and addresses, numbers and birthdays could be real', async () => {
+test('names fit gender and country, and addresses, numbers and birthdays are plausible', async () => {
   const both = PLACES.flatMap(({ first }) => first.female.filter((name) => first.male.includes(name)))
   assert.deepEqual(both, [])
   for (const one of people) {
@@ -265,7 +265,7 @@ test('names fit gender and country, and addresses, numbers and birthdays could b
   assert.equal(new Set(people.map((one) => one.fields.tax_number.value)).size, people.length)
 })
 
-test('people begin on working days, and have access from then on until they go', async () => {
+test('people start on working days and have access while employed', async () => {
   for (const one of people) {
     assert.ok(isWorkday(one, one.hired_on), `${one.full_name} began on ${one.hired_on}`)
     assert.equal(one.access, isHere(one, TODAY), one.full_name)
@@ -273,7 +273,7 @@ test('people begin on working days, and have access from then on until they go',
   }
 })
 
-test('what is in people’s files fits them', async () => {
+test('personal records fit the person', async () => {
   let papers = 0
   for (const one of people.filter(({ hired_on }) => hired_on < TODAY)) {
     const born = Number(one.date_of_birth.slice(0, 4))
@@ -299,7 +299,7 @@ test('what is in people’s files fits them', async () => {
   }
 })
 
-test('what people have in tables fits them and the day', async () => {
+test('table rows fit the person and the date', async () => {
   const sizes = await all('/employee_tables/equipment_sizes/rows')
   assert.ok(sizes.length > 100, `${sizes.length} people have sizes`)
   for (const { employee, columns } of sizes) {
@@ -316,7 +316,7 @@ test('what people have in tables fits them and the day', async () => {
   for (const { employee, columns } of permits) assert.ok(columns.valid_until > byId.get(employee.id).hired_on)
 })
 
-test('who has left holds nothing any more, and has left for a reason of its type', async () => {
+test('leavers hold nothing any more and have a reason that fits the termination type', async () => {
   const REASONS: Record<string, string[]> = {
     Voluntary: ['Better offer', 'Moved away', 'Career change', 'Further studies'],
     Involuntary: ['Performance', 'Position eliminated'],
@@ -391,7 +391,7 @@ test('who has left holds nothing any more, and has left for a reason of its type
   }
 })
 
-test('people have skills of their level, jobs in groups, and some certificates to look at', async () => {
+test('people have skills of their level, grouped jobs, and some certificates with files', async () => {
   const experts = await all('/employees?skill_level=expert')
   assert.ok(experts.length > 20)
   assert.ok(experts.every(({ job_level }) => !['Junior'].includes(job_level.name)))
@@ -406,7 +406,7 @@ test('people have skills of their level, jobs in groups, and some certificates t
   assert.deepEqual([...new Set((await all('/external_users')).map(({ active }) => active))].sort(), [false, true])
 })
 
-test('tasks are of people who were here, due after they began, and say what is to be done', async () => {
+test('tasks belong to current people, are due after their start, and say what to do', async () => {
   const tasks = await all('/tasks?completed=all')
   assert.ok(tasks.length > 60)
   const open = tasks.filter(({ completed }) => !completed).map(({ title }) => title)
@@ -427,7 +427,7 @@ test('tasks are of people who were here, due after they began, and say what is t
   }
 })
 
-test('objectives say what they are for, and their key results lead to a figure that they name', async () => {
+test('objectives have a purpose, and their key results name a figure', async () => {
   const objectives = await all('/performance/objectives')
   assert.equal(new Set(objectives.map(({ title }) => title)).size, objectives.length)
   for (const { title, description, key_results, owner, starts_on, ends_on } of objectives) {
@@ -450,7 +450,7 @@ test('objectives say what they are for, and their key results lead to a figure t
   }
 })
 
-test('one review cycle is over and shared, one is under way, and both were answered by those who were here', async () => {
+test('one review cycle is finished and one is open, both answered by current people', async () => {
   const [over, open] = (await all('/performance/review_cycles')) as [any, any]
   assert.deepEqual([over.state, open.state], ['finished', 'opened'])
   assert.ok(open.starts_on < TODAY && TODAY <= open.ends_on && over.deadline_on < TODAY)
@@ -471,7 +471,7 @@ test('one review cycle is over and shared, one is under way, and both were answe
   assert.ok(competencies.length > 3 && competencies.every(({ levels }) => levels.length === 3))
 })
 
-test('leave is asked for in time, decided by a manager before it begins, and within the balance', async () => {
+test('leave is requested in time, decided by a manager before it starts, and within the balance', async () => {
   for (const {
     employee_id,
     leave_type,
@@ -522,7 +522,7 @@ test('leave is asked for in time, decided by a manager before it begins, and wit
   assert.ok(sudden.length > 2 && certified.length > 2, `${sudden.length} on demand, ${certified.length} with a file`)
 })
 
-test('overtime is asked for on days that are worked, and decided by somebody else who is here', async () => {
+test('overtime is requested on working days and decided by another current person', async () => {
   const requests = await all('/time/overtime_requests')
   for (const { employee_id, date, created_at, state, decided_at, decided_by } of requests) {
     const one = byId.get(employee_id)
@@ -534,7 +534,7 @@ test('overtime is asked for on days that are worked, and decided by somebody els
   assert.ok(new Set(requests.map(({ state }) => state)).size >= 2 && requests.length > 10, String(requests.length))
 })
 
-test('time was noted on every working day but those of leave, and no day is like another', async () => {
+test('time is entered on every working day without leave, and days differ', async () => {
   const entries = await all('/time/timesheet_entries')
   const away = new Set(
     leaves.flatMap(({ state, employee_id, entries }) =>
@@ -588,7 +588,7 @@ test('time was noted on every working day but those of leave, and no day is like
         assert.ok(days.has(`${one.id} ${day}`), `${one.full_name} noted nothing on ${day}`)
 })
 
-test('clocks run since today for people who are here, and beside what is entered', async () => {
+test('clocks run since today for current people, after their last entry', async () => {
   const clocks = await all('/time/clocks')
   assert.ok(clocks.length >= 2, String(clocks.length))
   for (const { employee_id, starts_at } of clocks) {
@@ -601,7 +601,7 @@ test('clocks run since today for people who are here, and beside what is entered
   }
 })
 
-test('applications go their way stage by stage while their vacancy is open, and hires are real people', async () => {
+test('applications move stage by stage while the vacancy is open, and hires are employees', async () => {
   const candidates = new Map((await all('/recruitment/candidates')).map((one) => [one.id, one]))
   const stays = Map.groupBy(await all('/recruitment/movements'), (stay) => stay.vacancy_application.id)
   const hired = new Set<number>()
@@ -668,7 +668,7 @@ test('applications go their way stage by stage while their vacancy is open, and 
   assert.ok(notes > 40)
 })
 
-test('everybody has a laptop of their own, leavers have brought theirs back, and what is lost or worn out is with nobody', async () => {
+test('everybody has one laptop, leavers returned theirs, and lost or retired assets have no holder', async () => {
   const assets = await all('/assets')
   const laptops = assets.filter(({ code }) => code.startsWith('LT-'))
   const states = new Set(assets.map(({ state }) => state))
@@ -689,7 +689,7 @@ test('everybody has a laptop of their own, leavers have brought theirs back, and
   )
 })
 
-test('the knowledge base answers what people ask, and keeps a draft to itself', async () => {
+test('the knowledge base has useful articles and one draft', async () => {
   const articles = await all('/knowledge_base/articles')
   assert.ok(articles.filter(({ state }) => state === 'published').length >= 10)
   assert.equal(articles.filter(({ state }) => state === 'draft').length, 1)
@@ -698,7 +698,7 @@ test('the knowledge base answers what people ask, and keeps a draft to itself', 
   assert.ok((await get('/knowledge_base/articles?q=badge keys')).data.length > 0)
 })
 
-test('the calendar shows who is away, and its feed has a secret address of its own', async () => {
+test('the calendar shows absences, and its feed has a secret URL', async () => {
   const { data } = await get('/calendars')
   const types = new Set(data.map((event: any) => event.type))
   assert.ok(types.has('leave_request') && types.has('birthday'), [...types].join())
@@ -722,7 +722,7 @@ async function story(database: Database): Promise<string[]> {
     .map((row) => JSON.stringify(columns.map((name) => row[name])))
 }
 
-test('it is there as a whole or not at all', async () => {
+test('a failed demo run leaves nothing behind', async () => {
   const { url, remove } = await freshDatabase('sqlite')
   const other = connect(url)
   const needs = await emptyCompany(other)
@@ -734,14 +734,14 @@ test('it is there as a whole or not at all', async () => {
   await remove()
 })
 
-test('it is told in the order in which it happened', async () => {
+test('the demo ledger is in chronological order', async () => {
   const all = await story(database)
   assert.ok(all.length > 10_000)
   const times = all.map((entry) => JSON.parse(entry)[1])
   assert.deepEqual(times, times.toSorted())
 })
 
-test('it is the same for the same day, and written in one transaction', {
+test('the demo is the same for the same day and written in one transaction', {
   skip: isThorough ? false : 'a second filling takes long',
 }, async () => {
   const { url, remove } = await freshDatabase('sqlite')

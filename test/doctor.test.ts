@@ -24,7 +24,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const problemsIn = async (environment: Record<string, string>, more = {}) =>
   (await examine(environment, more)).filter(({ problem }) => problem !== undefined).map(lineOf)
 
-test('cadre doctor says ok of each part of a sound installation, and ends with 0', async () => {
+test('cadre doctor reports ok for each part of a working installation and exits with 0', async () => {
   const { url, remove } = await readyDatabase()
   const file = join(folder, 'environment')
   writeFileSync(file, `DATABASE_URL=${url}\nCADRE_FILES=${join(folder, 'files')}\n`)
@@ -41,7 +41,7 @@ test('cadre doctor says ok of each part of a sound installation, and ends with 0
   await remove()
 })
 
-test('cadre doctor names what is wrong, says what to do, and ends with 1', async () => {
+test('cadre doctor names each problem, says what to do, and exits with 1', async () => {
   const { url, remove } = await freshDatabase()
   const sound = { DATABASE_URL: url, CADRE_FILES: join(folder, 'files') }
   const nowhere = join(folder, 'nowhere', 'cadre.db')
@@ -114,7 +114,7 @@ test('cadre doctor names what is wrong, says what to do, and ends with 1', async
   await remove()
 })
 
-test('commands read the environment file of the service; what the environment has already wins', () => {
+test("commands read the service's environment file, and existing variables win", () => {
   const file = join(folder, 'shared')
   writeFileSync(file, '# Settings\nDATABASE_URL="sqlite:/data/cadre.db"\nPORT=4000\n')
   const environment: Record<string, string | undefined> = { PORT: '5000' }
@@ -134,7 +134,7 @@ test('commands read the environment file of the service; what the environment ha
   assert.equal(readEnvironment({}, { DATABASE_URL: 'sqlite:x' }, folder), undefined)
 })
 
-test('a command that needs a database makes none, and one that makes a database says where', {
+test('a command that needs a database creates none, and migrate names the one it creates', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
   const file = join(folder, 'made', 'cadre.db')
@@ -158,7 +158,7 @@ test('a command that needs a database makes none, and one that makes a database 
   assert.equal(made.stdout, `Created the database schema in ${file}\nThe schema is up to date.\n`)
 })
 
-test('a key that would have ended already is not made by a command either', { skip: ENGINE !== 'sqlite' }, async () => {
+test('key create rejects an expiry in the past', { skip: ENGINE !== 'sqlite' }, async () => {
   const { url, remove } = await readyDatabase()
   await runHere(['account', 'create', '--name', 'X'], { DATABASE_URL: url })
   const late = await runHere(['key', 'create', '--name', 'X', '--expires', '2020-01-01T00:00:00Z'], {
@@ -168,7 +168,7 @@ test('a key that would have ended already is not made by a command either', { sk
   await remove()
 })
 
-test('a start warns about variables that begin with CADRE_ and are no settings, and says what may be meant', {
+test('a start warns about unknown CADRE_ variables and suggests the right name', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
   assert.deepEqual(

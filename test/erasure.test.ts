@@ -50,7 +50,7 @@ const mark = (what: string) => `Zq${what}${++count}xMark`
 const pdf = (word: string) => `data:application/pdf;base64,${Buffer.from(`%PDF-1.4 ${word}`).toString('base64')}`
 const retry = () => ({ headers: { 'idempotency-key': `retry-${++count}` } })
 
-test('erasing an employee leaves no byte of them: parts, earlier parts, past, kept answers, files, log', async () => {
+test('erasing an employee leaves nothing in records, history, stored responses, files or log', async () => {
   const marks: string[] = []
   const word = (what: string) => {
     marks.push(mark(what))
@@ -161,7 +161,7 @@ test('erasing an employee leaves no byte of them: parts, earlier parts, past, ke
   assert.equal(again.status, 201, 'others live on')
 })
 
-test('deleting somebody leaves nothing of them either, and is refused for whatever is more than a first job', async () => {
+test('deleting an employee leaves nothing either, and is refused if they have more than a first job', async () => {
   const [name, mail] = [mark('Slip'), mark('mail')]
   const slip = await service.hire({ first_name: name, email: `${mail}@example.com`, date_of_birth: '1990-01-01' })
   assert.equal((await service.delete(`/employees/${slip.id}`)).status, 204)
@@ -177,7 +177,7 @@ test('deleting somebody leaves nothing of them either, and is refused for whatev
   assert.equal((await service.delete(`/employees/${other.id}`)).status, 409, 'custom values are more than a first job')
 })
 
-test('goals of their own go with a person, and whoever stands in for them stays nobody', async () => {
+test('erasing a person deletes their goals and leaves the placeholder unlinked', async () => {
   const marks = [mark('Kpi'), mark('Goal'), mark('Company'), mark('Result'), mark('Dropped')]
   const [kpi, goal, company, result, dropped] = marks as [string, string, string, string, string]
   const { id } = await service.hire()
@@ -223,7 +223,7 @@ test('goals of their own go with a person, and whoever stands in for them stays 
   assert.equal(bulk.body.errors.count, 1)
 })
 
-test('an employee whom nothing holds is deleted, and one who leads a team or a vacancy is replaced by a stand-in', async () => {
+test('an unused employee can be deleted; erasing a team or vacancy lead leaves a placeholder', async () => {
   const mistake = await service.hire({ department_id: (await service.make('/departments', { name: 'D' })).id })
   assert.equal((await service.delete(`/employees/${mistake.id}`)).status, 204)
   const lead = await service.hire({ last_name: mark('Lead') })
@@ -238,7 +238,7 @@ test('an employee whom nothing holds is deleted, and one who leads a team or a v
   assert.ok(!(await everything()).includes(lead.last_name))
 })
 
-test('erasing a candidate leaves no byte of them, also of what was deleted before', async () => {
+test('erasing a candidate leaves nothing, including what was deleted before', async () => {
   const marks = [mark('Name'), mark('Letter'), mark('Note'), mark('File'), mark('Cv'), mark('Chat'), mark('Call')]
   const [name, letter, remark, file, cv, ...handles] = marks as [string, string, string, string, string, ...string[]]
   const [telegram_username, skype_username] = handles
@@ -267,7 +267,7 @@ test('erasing a candidate leaves no byte of them, also of what was deleted befor
   for (const one of marks) assert.ok(!left.includes(one), `${one} is gone`)
 })
 
-test('erasing somebody also forgets whom they were merged from, and an employee takes their candidacy along', async () => {
+test("erasing covers merged duplicates, and an employee's candidate record", async () => {
   const marks = [mark('Twin'), mark('Note'), mark('Letter')]
   const [name, remark, letter] = marks as [string, string, string]
   const twin = await service.make('/recruitment/candidates', { full_name: name, cover_letter: letter })
@@ -298,7 +298,7 @@ test('erasing somebody also forgets whom they were merged from, and an employee 
 
 const requestOf = (answer: { headers: Headers }) => answer.headers.get('x-request-id')
 
-test('erasing a candidate whose merge was undone leaves nothing of them with the other, who stays', async () => {
+test('erasing a candidate whose merge was undone leaves nothing of them with the other candidate', async () => {
   const [name, letter, remark, chat] = [mark('Dup'), mark('Letter'), mark('Note'), mark('Chat')]
   const keeper = await office.candidate({ telegram_username: 'keeper' })
   const path = `/recruitment/candidates/${keeper.id}`
@@ -344,7 +344,7 @@ test('erasing a candidate whose merge was undone leaves nothing of them with the
   assert.equal(taken.status, 200, taken.text)
 })
 
-test('who is gone because their making was undone can be erased, also when another has their address by now', async () => {
+test('a person whose creation was undone can be erased, even if their e-mail is reused', async () => {
   const undo = async (answer: { headers: Headers }) => {
     const undone = await service.post(`/requests/${requestOf(answer)}/undo`, {}, retry())
     assert.equal(undone.status, 200, undone.text)
@@ -380,7 +380,7 @@ test('who is gone because their making was undone can be erased, also when anoth
   }
 })
 
-test('an undone hire leaves nobody behind: erasing the candidate erases the employee that they were', async () => {
+test('erasing a candidate also erases the employee of an undone hire', async () => {
   const [name, last] = [mark('First'), mark('Last')]
   const person = await office.candidate({ full_name: `${name} ${last}`, email: `${name}@example.com` })
   const vacancy = await office.vacancy({ positions: 1 })
@@ -399,7 +399,7 @@ test('an undone hire leaves nobody behind: erasing the candidate erases the empl
   assert.equal(broken, null)
 })
 
-test('deleting an external user leaves no byte of them', async () => {
+test('deleting an external user leaves nothing of them', async () => {
   const marks = [mark('First'), mark('Older'), mark('mail')]
   const [first_name, older, mail] = marks as [string, string, string]
   const body = { first_name, last_name: older, email: `${mail}@agency.example` }
@@ -410,7 +410,7 @@ test('deleting an external user leaves no byte of them', async () => {
   for (const one of marks) assert.ok(!left.toLowerCase().includes(one.toLowerCase()), `${one} is gone`)
 })
 
-test('the same bytes in two records stay until the last of them goes', async () => {
+test('a file shared by two records stays until the last one is deleted', async () => {
   const folderId = (await service.make('/document_folders', { name: 'Twins' })).id
   const bytes = mark('Twin')
   const upload = { name: 'twin', document_folder_id: folderId, document: pdf(bytes) }
@@ -423,7 +423,7 @@ test('the same bytes in two records stay until the last of them goes', async () 
   assert.ok(!(await everything()).includes(bytes))
 })
 
-test('rows of tables go with a person: those that are there, what was cleared in them, and those that were deleted', async () => {
+test('erasing a person deletes their table rows, cleared values and deleted rows', async () => {
   const table = await service.make('/employee_tables', { name: 'Permits' })
   const columns = `/employee_tables/${table.id}/columns`
   await service.make(columns, { name: 'Number', type: 'text' })
@@ -500,7 +500,7 @@ test('an export is one archive of everything about a person, and of nobody else'
   assert.equal((await service.delete(`/employees/${id}?erase=true`, { key: limited })).status, 403)
 })
 
-test('whoever erases sees all that goes: a key that may not read a part of it is refused, as it is told before', async () => {
+test('erasing needs permission to read everything that is erased, as the preview does', async () => {
   const { id } = await service.hire({ hired_on: '2020-01-01' })
   await service.make('/tasks', { name: 'Held', employee_id: id })
   const key = await service.keyWith({ permissions: ['employees:*'] })
@@ -518,7 +518,7 @@ test('whoever erases sees all that goes: a key that may not read a part of it is
   assert.equal((await service.delete(`/employees/${id}?erase=true`, { key: enough })).status, 204)
 })
 
-test('whoever mirrors the records is told what stays of somebody erased', async () => {
+test('the change feed tells which records of an erased person stay', async () => {
   const { id } = await service.hire({ hired_on: '2020-01-01' })
   const project = await service.make('/time/projects', { name: 'Mirrored' })
   const entry = await service.make('/time/timesheet_entries', {

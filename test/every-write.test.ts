@@ -186,7 +186,7 @@ async function compareTable(table: string): Promise<void> {
 /** Places to read, whose answers are cached. Who has read what is noted some time later, and may differ between two who ask. */
 const places: { operation: Operation; path: string }[] = []
 
-test('places to read are there', async () => {
+test('every read operation has a readable sample', async () => {
   for (const operation of operations) {
     const { method, permission, attaches, path, query } = operation
     if (method !== 'GET' || isForPeople(operation) || !permission || attaches || path.startsWith('/reads')) continue
@@ -231,7 +231,7 @@ function spellings(body: Row): Sending[] {
 }
 
 for (const operation of operations.filter((one) => one.method !== 'GET' && !isForPeople(one)))
-  test(`${operation.id}: ${operation.method} ${operation.path} does what its dry run says, and tells all of it`, async () => {
+  test(`${operation.id}: ${operation.method} ${operation.path} does what its dry run says and records all of it`, async () => {
     stopped = undefined
     const params = await samples.params(operation)
     const body = await samples.body(operation)
@@ -346,7 +346,7 @@ for (const operation of operations.filter((one) => one.method !== 'GET' && !isFo
     await compareSomeCached(operation)
   })
 
-test('there was enough to compare: changes, marks for those who see them, keys that do not, and cached answers', async () => {
+test('the comparisons covered enough changes, hidden values and cached responses', async () => {
   stopped = new Date()
   for (const place of places) await compareCached(place, 'all of them')
   stopped = undefined
@@ -407,7 +407,7 @@ async function anotherValue(schema: any, value: unknown): Promise<unknown> {
   return undefined
 }
 
-test('a custom value that is sent again leaves no entry, on an employee, in bulk and in its history', async () => {
+test('sending the same custom value again writes no ledger entry', async () => {
   const field = (name: string, historical: boolean) =>
     samples.make('employee_fields', { name, type: 'text', historical, options: [] })
   await field('Shoe', false)
@@ -431,7 +431,7 @@ test('a custom value that is sent again leaves no entry, on an employee, in bulk
   }
 })
 
-test('withheld groups are cut out of entries, and named', async () => {
+test('hidden field groups are removed from ledger entries and named', async () => {
   const { id, params } = await samples.make('salaries')
   const entries = await entriesSince(service.database, service.account.id, 0, 1_000_000)
   const entry = entries.find((one) => one.resource === 'salaries' && one.record_id === id) as Entry

@@ -50,7 +50,7 @@ async function sendExample(operation: Operation, type: string): Promise<Answer> 
   return samples.call(operation, params, undefined, sending)
 }
 
-test('every example of a body can be sent as it stands', async () => {
+test('every example body is accepted', async () => {
   const failed: string[] = []
   for (const operation of takingBodies) {
     const answer = await sendExample(operation, 'application/json')
@@ -69,7 +69,7 @@ const TOGETHER = {
 const together = (name: string) =>
   Object.entries(TOGETHER).find(([, names]) => names.test(name))?.[0] ?? name.replace(/\[\w+\]$/, '')
 
-test('every example of a query can be sent, and finds what the examples of the bodies have made', async () => {
+test('every example query is accepted and finds records', async () => {
   const failed: string[] = []
   for (const operation of operations.filter((one) => one.method === 'GET' && !isForPeople(one))) {
     const params = await samples.unchanged(operation)
@@ -101,7 +101,7 @@ test('every example of a query can be sent, and finds what the examples of the b
   assert.deepEqual(failed, [])
 })
 
-test('the example of a status finds the people of an ordinary company', async () => {
+test('the example status finds people in an ordinary company', async () => {
   const { key } = await service.otherAccount()
   await service.post('/employees', { first_name: 'Ada', last_name: 'King', hired_on: '2020-01-01' }, { key })
   const status = document.paths['/employees'].get.parameters.find((one: any) => one.name === 'status')

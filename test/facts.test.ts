@@ -10,7 +10,7 @@ const records = readRecords(read('./facts/records.txt'))
 const exceptions = readExceptions(read('./facts/exceptions.txt'))
 const used = new Set<string>()
 
-describe('what clients expect is in the interface', () => {
+describe('the API has everything that clients expect', () => {
   for (const file of ['operations', 'clients'])
     for (const { name, operations } of readOperations(read(`./facts/${file}.txt`)))
       test(name, () => {
@@ -32,7 +32,7 @@ test('every exception is needed and has a reason', () => {
   }
 })
 
-test('the facts are all 203 operations, and every record is answered by one of them', () => {
+test('all 203 operations are listed, and every record is returned by one of them', () => {
   const sections = readOperations(read('./facts/operations.txt'))
   for (const { name, operations } of sections)
     assert.equal(name.match(/\((\d+)\)$/)?.[1], String(operations.length), name)
@@ -48,7 +48,7 @@ const lists = Object.entries<any>(document.paths).flatMap(([path, { get }]) => {
   return get ? [{ path, names }] : []
 })
 
-test('every paged list can be sorted and asked for pages of another size', () => {
+test('every paged list accepts sort and per_page', () => {
   const paged = lists.filter(({ names }) => names.includes('page'))
   assert.ok(paged.length > 50)
   for (const name of ['per_page', 'sort'])
@@ -58,7 +58,7 @@ test('every paged list can be sorted and asked for pages of another size', () =>
     )
 })
 
-test('every range takes both ends, included or not', () => {
+test('every range filter accepts inclusive and exclusive bounds at both ends', () => {
   const absent = lists.flatMap(({ path, names }) => {
     const ranges = new Set(names.flatMap((name) => name.match(/^(\w+)\[[gl]te?\]$/)?.[1] ?? []))
     const expected = [...ranges].flatMap((name) => ['gt', 'gte', 'lt', 'lte'].map((end) => `${name}[${end}]`))

@@ -41,7 +41,7 @@ const open = (at: string) =>
     (path) => (modeOf(path) & 0o077) !== 0,
   )
 
-test('what is kept is readable by its owner alone, whatever the umask; folders of older versions are tightened', async () => {
+test('stored data is readable by its owner only, whatever the umask, and older folders are tightened', async () => {
   const { url, remove } = await freshDatabase()
   const data = join(folder, 'data')
   const files = join(data, 'files')
@@ -70,7 +70,7 @@ test('what is kept is readable by its owner alone, whatever the umask; folders o
   await remove()
 })
 
-test('a folder in which other things lie is not closed: only what is ours is', {
+test("a shared folder keeps its permissions, and only Cadre's own files are restricted", {
   skip: ENGINE !== 'sqlite',
 }, async () => {
   const shared = join(folder, 'shared')
@@ -89,7 +89,7 @@ test('a folder in which other things lie is not closed: only what is ours is', {
   await service.stop()
 })
 
-test('where the packaged Node cannot run, the machine’s own takes its place if it is new enough; otherwise a line says what to install', {
+test('if the packaged Node cannot run, a recent system Node is used, or the error says what to install', {
   skip: ENGINE !== 'sqlite' || process.platform === 'win32',
 }, () => {
   const place = join(folder, 'packages')

@@ -26,7 +26,7 @@ async function idsOf(path: string): Promise<number[]> {
   return body.data.map(({ id }: any) => id)
 }
 
-test('a filter of one value takes a list, and finds what one of the values would find', async () => {
+test('a single-value filter accepts a list and matches any of its values', async () => {
   for (const query of [
     'status[]=hired&status[]=terminated',
     'status=hired&status=terminated',
@@ -48,7 +48,7 @@ test('a filter of one value takes a list, and finds what one of the values would
   assert.equal((await service.get('/employees?status[]=hired&status[]=terminated&per_page=1')).body.metadata.pages, 2)
 })
 
-test('a list of values can stand in the body of a GET', async () => {
+test('a list of values can be sent in the body of a GET', async () => {
   const { body } = await service.send('GET', '/employees', { json: { status: ['hired', 'terminated'] } })
   assert.deepEqual(
     body.data.map(({ id }: any) => id),
@@ -58,7 +58,7 @@ test('a list of values can stand in the body of a GET', async () => {
   assert.deepEqual([none.status, none.body.errors[0].field], [400, 'status'])
 })
 
-test('a wrong value in a list is refused under the name that was sent, wherever it stands', async () => {
+test('an invalid list value is rejected under the parameter name that was sent', async () => {
   for (const [query, field] of [
     ['status[]=hired&status[]=nope', 'status[]'],
     ['status[]=nope&status[]=hired', 'status[]'],
@@ -135,7 +135,7 @@ test('status and state are the same filter on leave requests, vacancies, candida
     assert.deepEqual(await idsOf(`/leave_requests?${name}=pending`), [], name)
 })
 
-test('a date filter that a list does not know is refused, with the one that was probably meant', async () => {
+test('an unknown date filter is rejected with a suggestion', async () => {
   for (const [path, name, meant] of [
     ['/leave_requests?start_date=2024-01-01', 'start_date', 'starts_on'],
     ['/leave_requests?end_date=2024-01-01', 'end_date', 'ends_on'],
@@ -159,7 +159,7 @@ test('a date filter that a list does not know is refused, with the one that was 
   }
 })
 
-test('every filter of fixed values takes all of its values as a list', async () => {
+test('every enum filter accepts a list of all its values', async () => {
   const lists = operations.filter(
     ({ method, path, query }) => method === 'GET' && !path.includes('{') && query.properties.page,
   )

@@ -11,7 +11,7 @@ import { rounds } from './thorough.ts'
 const OWN_SEED = SEED + (ENGINE === 'postgres' ? 1 : 0)
 const REQUESTS = rounds(ENGINE === 'sqlite' ? 600 : 250, 20_000)
 
-test(`${REQUESTS} requests, right, nearly right and hostile, are answered without a failure of ours and as declared`, async () => {
+test(`${REQUESTS} valid, nearly valid and hostile requests cause no server error and match the declared responses`, async () => {
   const statements = countStatements()
   const service = await startService()
   try {

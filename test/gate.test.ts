@@ -19,7 +19,7 @@ const failuresOf = async (...names: string[]) =>
     failures.map(({ test, error }) => `${test}: ${error}`).join('\n'),
   ])
 
-test('what passes and what is skipped is counted, also a group that is skipped as a whole', async () => {
+test('passed and skipped tests are counted, also a suite skipped as a whole', async () => {
   const runs = await run('green', 'skipped')
   assert.deepEqual(
     runs.map(({ passed, skipped, failures }) => [passed, skipped, failures]),
@@ -30,7 +30,7 @@ test('what passes and what is skipped is counted, also a group that is skipped a
   )
 })
 
-test('whatever goes wrong in a file fails that file, and the others are run', async () => {
+test('any fault in a test file fails that file, and the others run', async () => {
   const found = Object.fromEntries(
     await failuresOf('red', 'late', 'green', 'nothing', 'broken', 'before', 'gone', 'hanging'),
   )
@@ -44,7 +44,7 @@ test('whatever goes wrong in a file fails that file, and the others are run', as
   assert.match(found.hanging as string, /^the whole file: did not end within 1 s, and was killed/)
 })
 
-test('what fails after the last file of a process is told', async () => {
+test('a failure after the last file of a process is reported', async () => {
   const [[, failures]] = (await failuresOf('late')) as [[string, string]]
   assert.match(failures, /outside of any test: .*1 !== 2/s)
 })

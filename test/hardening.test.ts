@@ -17,7 +17,7 @@ const multipart = (...parts: string[]) =>
     headers: { 'content-type': 'multipart/form-data; boundary=B' },
   })
 
-test('a part of a multipart body without a name is refused, be it a field or a file', async () => {
+test('a multipart part without a name is rejected, field or file', async () => {
   for (const head of [
     'content-disposition: form-data',
     'content-disposition: form-data; name=""',
@@ -30,7 +30,7 @@ test('a part of a multipart body without a name is refused, be it a field or a f
   }
 })
 
-test('a body with very many names is refused before they are looked at, in each kind of body', async () => {
+test('a body with too many names is rejected early in every format', async () => {
   const names = Array.from({ length: 100_000 }, (_, n) => `n${n}`)
   const json = Object.fromEntries(names.map((name) => [name, 1]))
   const spread = {
@@ -53,7 +53,7 @@ test('a body with very many names is refused before they are looked at, in each 
   assert.equal(some.status, 201, some.text.slice(0, 300))
 })
 
-test('a client that hangs up, at whichever moment, is no error of ours in the log', async () => {
+test('a client that disconnects at any time causes no error in the log', async () => {
   const fresh = await readyDatabase()
   const key = 'key-of-one-who-hangs-up-0123456789-abc'
   const own = await startHere({ DATABASE_URL: fresh.url, CADRE_API_KEY: key, LOG_LEVEL: 'info' })
@@ -106,7 +106,7 @@ test('a client that hangs up, at whichever moment, is no error of ours in the lo
   assert.ok(lines.some(({ status }) => status === 499))
 })
 
-test('nobody keeps a request from being undone by giving another the same X-Request-ID, and the sent one is shown beside ours', async () => {
+test('reusing an X-Request-ID does not block undo, and the sent id is recorded as correlation id', async () => {
   const headers = { 'x-request-id': 'chosen-by-a-caller' }
   const make = (name: string, more: Record<string, string> = {}) =>
     service.post('/divisions', { name }, { headers: { ...headers, ...more } })
@@ -134,7 +134,7 @@ test('nobody keeps a request from being undone by giving another the same X-Requ
   assert.equal((await service.post(`/requests/${idOf(again)}/undo`)).status, 200)
 })
 
-test('browsers are told to use https alone where PUBLIC_URL is https, with every answer, and not elsewhere', async () => {
+test('HSTS is sent with every response if PUBLIC_URL is https, and not otherwise', async () => {
   const strict = await startService({ config: { PUBLIC_URL: 'https://hr.example.com' } })
   try {
     const paths = [
@@ -160,7 +160,7 @@ test('browsers are told to use https alone where PUBLIC_URL is https, with every
   assert.equal((await service.get('/company')).headers.get('strict-transport-security'), null)
 })
 
-test('a sign-in link names the configured address, or the host that the service was started for, and no other', async () => {
+test('a sign-in link uses PUBLIC_URL or the local host, never another Host header', async () => {
   const invite = (at: Service, email: string, host?: string) =>
     at.post('/users/invite', { email, name: 'Some Body' }, host ? { headers: { host } } : {})
   const port = new URL(service.url).port

@@ -38,7 +38,7 @@ function importsOf(file: string): string[] {
   return [...new Set([...named].map(([, target]) => join(dirname(file), target as string)))]
 }
 
-test('every file stands on a floor, and the imports are found', () => {
+test('every source file has a layer, and imports are found', () => {
   assert.deepEqual(
     files.filter((file) => floorOf(file) === -1),
     [],
@@ -47,7 +47,7 @@ test('every file stands on a floor, and the imports are found', () => {
   assert.ok(importsOf('engine/call.ts').includes('ledger/ledger.ts'))
 })
 
-test('imports point down, never up nor across to a neighbour on the same floor', () => {
+test('imports point to lower layers only', () => {
   const wrong = files.flatMap((file) =>
     importsOf(file)
       .filter((target) => roomOf(target) !== roomOf(file) && floorOf(target) >= floorOf(file))
@@ -56,7 +56,7 @@ test('imports point down, never up nor across to a neighbour on the same floor',
   assert.deepEqual(wrong, [])
 })
 
-test('no files import each other in a circle, not even types', () => {
+test('no files import each other in a cycle, not even types', () => {
   const done = new Set<string>()
   const visit = (file: string, path: string[]): void => {
     if (path.includes(file)) assert.fail(`a circle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`)
@@ -71,7 +71,7 @@ test('no files import each other in a circle, not even types', () => {
 const HR_WORDS =
   /employee|candidate|vacanc|applicant|salar|leave_|_leave|holiday|\bteam|depart|gender|termination|recruit|hire|hiring|timesheet|payroll|employment|vacation|probation|overtime|manager|pipeline(?!: true)|\bjobs?_|compensation/i
 
-test('engine, database, ledger and custom know no HR word', () => {
+test('engine, database, ledger and custom contain no HR terms', () => {
   const lower = files.filter((file) => /^(engine|database|ledger|custom)\//.test(file))
   const found = lower.flatMap((file) =>
     readFileSync(join('src', file), 'utf8')
@@ -81,7 +81,7 @@ test('engine, database, ledger and custom know no HR word', () => {
   assert.deepEqual(found, [])
 })
 
-test('what is left of any and of casts past the compiler does not grow', () => {
+test('uses of any and unchecked casts do not increase', () => {
   const count = (pattern: RegExp) =>
     files.reduce((sum, file) => sum + (readFileSync(join('src', file), 'utf8').match(pattern)?.length ?? 0), 0)
   assert.equal(count(/\bas any\b/g), 0)
@@ -89,7 +89,7 @@ test('what is left of any and of casts past the compiler does not grow', () => {
   assert.equal(count(/Kysely<any>/g), 1)
 })
 
-test('what is tested by chance is drawn from one seed, so that a failure can be had again', () => {
+test('random tests use one seed, so that a failure can be repeated', () => {
   const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.ts') && !['chance.ts', 'house.test.ts'].includes(file))
@@ -100,7 +100,7 @@ test('what is tested by chance is drawn from one seed, so that a failure can be 
   )
 })
 
-test('the table for sizing a machine has one line for each engine and row', () => {
+test('the sizing table has one row for each engine and load', () => {
   const paper = readFileSync('docs/benchmarks.md', 'utf8')
   const printed = /<!-- sizing -->(.*)<!-- \/sizing -->/s.exec(paper)?.[1] ?? ''
   const made = sizing(JSON.parse(readFileSync('bench/results.json', 'utf8')))

@@ -9,14 +9,14 @@ before(async () => {
 })
 after(() => service.stop())
 
-test('a known path with another method says 405 and which methods it has', async () => {
+test('a known path with a wrong method gets 405 with the allowed methods', async () => {
   const answer = await service.send('PATCH', '/divisions')
   assert.equal(answer.status, 405)
   assert.equal(answer.headers.get('allow'), 'GET, HEAD, POST')
   assert.equal((await service.send('POST', '/divisions/1')).headers.get('allow'), 'GET, HEAD, PUT, PATCH, DELETE')
 })
 
-test('of two paths that match, the more exact one says which methods it has', async () => {
+test('of two matching paths the more exact one decides the allowed methods', async () => {
   // Not taken for an employee of this name, by methods that an employee has.
   for (const method of ['GET', 'HEAD', 'DELETE', 'POST', 'OPTIONS']) {
     const answer = await service.send(method, '/employees/bulk')
@@ -30,7 +30,7 @@ test('of two paths that match, the more exact one says which methods it has', as
   assert.equal((await service.send('DELETE', '/no_such_thing')).status, 404)
 })
 
-test('a slash at the end is the same address, for every method and under both prefixes', async () => {
+test('a trailing slash is accepted for every method and both prefixes', async () => {
   for (const prefix of ['/api/public/v3', '/api/v3']) {
     const made = await service.post(`${prefix}/divisions/`, { name: `Slash ${prefix}` })
     assert.equal(made.status, 201)
@@ -45,7 +45,7 @@ test('a slash at the end is the same address, for every method and under both pr
   }
 })
 
-test('a body of another type than JSON, form and multipart is a 415', async () => {
+test('a body that is not JSON, form or multipart gets 415', async () => {
   for (const type of ['text/plain', 'text/csv', 'application/xml', 'application/octet-stream', 'nonsense'])
     for (const [method, path] of [
       ['POST', '/divisions'],
@@ -59,7 +59,7 @@ test('a body of another type than JSON, form and multipart is a 415', async () =
   assert.equal((await service.get('/divisions?page=1')).body.data.filter((one: any) => one.name === 'x').length, 0)
 })
 
-test('nothing at all, sent as JSON, is an empty object', async () => {
+test('an empty JSON body counts as an empty object', async () => {
   const { id } = await service.hire()
   const headers = { 'content-type': 'application/json' }
   const task = await service.make('/tasks', { name: 'Sign', employee_id: id, starts_on: '2026-01-01' })
@@ -80,7 +80,7 @@ test('nothing at all, sent as JSON, is an empty object', async () => {
     assert.equal((await service.send('POST', '/divisions', { json: broken, headers })).status, 400, broken)
 })
 
-test('a refused key is told which scheme there is', async () => {
+test('a rejected key gets WWW-Authenticate', async () => {
   for (const key of [null, 'x'.repeat(40)]) {
     const answer = await service.get('/genders', { key })
     assert.equal(answer.status, 401)
@@ -90,7 +90,7 @@ test('a refused key is told which scheme there is', async () => {
   assert.equal((await service.get('/genders', { key: limited })).headers.get('www-authenticate'), null)
 })
 
-test('an unknown path is a problem document', async () => {
+test('an unknown path returns a problem document', async () => {
   const answer = await service.get('/nowhere')
   assert.equal(answer.status, 404)
   assert.equal(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8')
@@ -107,7 +107,7 @@ test('an unknown path is a problem document', async () => {
   ])
 })
 
-test('each request has an id of its own, whatever the caller sends, in the header and the problem', async () => {
+test('each request has its own id in header and problem document, whatever the caller sends', async () => {
   const ids = new Set<string>()
   for (const sent of [undefined, 'abc-123', 'abc-123', 'a b{}']) {
     const answer = await service.get('/nowhere', { headers: sent === undefined ? {} : { 'x-request-id': sent } })
@@ -119,7 +119,7 @@ test('each request has an id of its own, whatever the caller sends, in the heade
   assert.equal(ids.size, 4)
 })
 
-test('a broken address and broken HTTP get problem documents too', async () => {
+test('a broken URL and broken HTTP return problem documents too', async () => {
   const raw = await new Promise<string>((resolve) => {
     const { hostname, port } = new URL(service.url)
     const socket = connect(Number(port), hostname, () => socket.write('GET / NONSENSE\r\n\r\n'))
@@ -134,7 +134,7 @@ test('a broken address and broken HTTP get problem documents too', async () => {
   assert.equal((await service.get(`${service.url}/api/v3/%zz`)).status, 400)
 })
 
-test('what stays out of a PUT stays; null and an empty form value clear', async () => {
+test('a PUT keeps fields that are not sent; null or an empty form value clears them', async () => {
   const { body } = await service.post('/locations', { name: 'Berlin', address: 'Here', time_zone: 'Europe/Berlin' })
   const path = `/locations/${body.data.id}`
   assert.equal((await service.put(path, { name: 'Berlin Mitte' })).body.data.address, 'Here')
@@ -147,7 +147,7 @@ test('what stays out of a PUT stays; null and an empty form value clear', async 
   assert.equal((await service.put(path, { name: null })).body.errors[0].code, 'blank')
 })
 
-test('all problems of a body come at once: types, formats, references and what is taken', async () => {
+test('all errors of a body are reported at once: types, formats, references and taken values', async () => {
   await service.post('/departments', { name: 'Taken' })
   const answer = await service.post('/departments', {
     name: 'TAKEN',
@@ -166,7 +166,7 @@ test('all problems of a body come at once: types, formats, references and what i
   for (const error of answer.body.errors) assert.ok(answer.body.detail.includes(error.message))
 })
 
-test('an ETag saves reading again, and If-Match guards against overwriting a newer state', async () => {
+test('If-None-Match returns 304, and If-Match prevents overwriting a newer state', async () => {
   const { body } = await service.post('/positions', { name: 'Analyst' })
   const path = `/positions/${body.data.id}`
   const etag = (await service.get(path)).headers.get('etag') as string
@@ -196,7 +196,7 @@ test('all time-outs are set', () => {
     assert.ok(limit > 0)
 })
 
-test('text is kept exactly or refused clearly', async () => {
+test('text is stored exactly or rejected', async () => {
   for (const name of [
     'مرحبا',
     '👩‍👩‍👧‍👦 家族',
@@ -216,7 +216,7 @@ test('text is kept exactly or refused clearly', async () => {
   assert.equal((await service.post('/divisions', { name: '  trimmed  ' })).body.data.name, 'trimmed')
 })
 
-test('an internal failure says nothing but the request id', async () => {
+test('an internal error reveals nothing but the request id', async () => {
   await service.database.write((sql) => sql.schema.alterTable('pay_schedules').renameTo('pay_schedules_gone').execute())
   const answer = await service.post('/pay_schedules', { name: 'Weekly' })
   assert.equal(answer.status, 500)
@@ -224,7 +224,7 @@ test('an internal failure says nothing but the request id', async () => {
   assert.equal(answer.body.detail, 'An unexpected error happened. Its details are in the log under this request_id.')
 })
 
-test('text that is not UTF-8 is refused, whatever the kind of body', async () => {
+test('text that is not UTF-8 is rejected in every format', async () => {
   const send = (type: string, body: Buffer) =>
     fetch(`${service.url}/api/v3/divisions`, {
       method: 'POST',
@@ -239,7 +239,7 @@ test('text that is not UTF-8 is refused, whatever the kind of body', async () =>
   assert.equal((await send('application/json; charset=utf-8', Buffer.from('{"name":"Müller"}'))).status, 201)
 })
 
-test('names inside nested objects and lists that mean nothing are named, and refused when that is asked for', async () => {
+test('unknown names in nested objects are reported, and rejected in strict mode', async () => {
   const body = { name: 'Typo', stages: [{ name: 'One' }, { name: 'Two', tpye: 'hired' }] }
   const answer = await service.post('/recruitment/pipelines', body)
   assert.equal(answer.headers.get('cadre-ignored'), 'stages[1][tpye]')
@@ -247,7 +247,7 @@ test('names inside nested objects and lists that mean nothing are named, and ref
   assert.equal(strict.status, 400)
 })
 
-test('an unknown path is told as such, with the path that was probably meant', async () => {
+test('an unknown path is reported with a suggestion', async () => {
   for (const [method, path, says] of [
     ['GET', '/employes', 'No such endpoint: GET /employes. Did you mean /employees?'],
     ['GET', '/employes?page=2', 'No such endpoint: GET /employes. Did you mean /employees?'],
@@ -274,7 +274,7 @@ test('an unknown path is told as such, with the path that was probably meant', a
   assert.deepEqual([unknown.status, unknown.body.detail], [404, 'There is no such record, or you cannot see it.'])
 })
 
-test('a misspelt name in a body is told with the one that was probably meant', async () => {
+test('a misspelt name in a body is reported with a suggestion', async () => {
   const strict = { headers: { prefer: 'handling=strict' } }
   const said = async (json: object, sending = {}) =>
     (await service.post('/employees', json, sending)).body.errors.map(({ message }: any) => message)
@@ -294,7 +294,7 @@ test('a misspelt name in a body is told with the one that was probably meant', a
   )
 })
 
-test('addresses in answers respect the path of PUBLIC_URL', async () => {
+test('URLs in responses include the path of PUBLIC_URL', async () => {
   const below = await startService({ config: { PUBLIC_URL: 'https://example.com/hr' } })
   try {
     const make = (path: string, headers = {}) => below.send('POST', path, { json: { name: `At ${path}` }, headers })

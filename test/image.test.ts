@@ -45,7 +45,7 @@ function installIn(place: string): void {
 }
 
 test(
-  'the last stage of the image holds all that the service needs, and no package for development',
+  'the final image stage contains everything that the service needs and no packages for development',
   isOnce,
   async () => {
     for (const [, from, what = '', to = ''] of last.matchAll(/^COPY (--from=\w+ )?(\S+) (\S+)$/gm)) {
@@ -110,7 +110,7 @@ test(
 const wordsOf = (instruction: string) =>
   JSON.parse(new RegExp(`^${instruction} (\\[.*\\])$`, 'm').exec(last)?.[1] as string) as string[]
 
-test('the image runs as nobody in particular, and is made of what it is told to be made of', isOnce, () => {
+test('the image runs as an unprivileged user, and its build context contains what it copies', isOnce, () => {
   assert.match(last, /^USER node$/m)
   const sent = readFileSync('.dockerignore', 'utf8').match(/(?<=^!).+/gm) as string[]
   for (const [, from, what = ''] of dockerfile.matchAll(/^COPY (--from=\w+ )?(.+) \S+$/gm))
@@ -119,7 +119,7 @@ test('the image runs as nobody in particular, and is made of what it is told to 
 })
 
 test(
-  'compose and Kubernetes are given settings that there are, names that fit, and probes that there are',
+  'the compose and Kubernetes files use only existing settings, matching names and existing health probes',
   isOnce,
   () => {
     const compose = parse(readFileSync('compose.yaml', 'utf8'))
@@ -176,7 +176,7 @@ test(
 const mebibytes = (text: string) => Number.parseInt(text, 10) * (text.endsWith('Gi') ? 1024 : 1)
 
 test(
-  'the documented start of compose keeps its password, and does not choose another one the next time',
+  'the documented way to start compose creates the database password once and keeps it on the next start',
   isOnce,
   () => {
     const line = /^#\s+(\(umask .*\))$/m.exec(readFileSync('compose.yaml', 'utf8'))?.[1] as string
@@ -193,6 +193,6 @@ test(
   },
 )
 
-test('a reload under systemd signals the first process only', isOnce, () => {
+test('a systemd reload signals only the main process', isOnce, () => {
   assert.match(readFileSync('deploy/cadre.service', 'utf8'), /^ExecReload=\/bin\/kill -USR2 \$MAINPID$/m)
 })

@@ -41,7 +41,7 @@ after(async () => {
 const notOnBoth = { skip: ENGINE !== 'sqlite' }
 
 longTest(
-  'a small answer that is kept takes a small place: neither its request nor what lay beside it stays',
+  'a small cached response takes little memory: neither its request nor the buffers around it are kept',
   notOnBoth,
   async () => {
     setFlagsFromString('--expose-gc')
@@ -75,7 +75,7 @@ longTest(
   },
 )
 
-test('what is kept is given without asking for a record, and a write elsewhere leaves it', async () => {
+test('a cached response needs no query, and an unrelated write keeps it', async () => {
   const { send, asked: reads } = await another(64)
   const asked = async (path: string, headers = {}) => {
     reads.count = 0
@@ -106,7 +106,7 @@ test('what is kept is given without asking for a record, and a write elsewhere l
   assert.equal((await asked('/employees?sort=-id&per_page=1')).body.data[0].first_name, 'Only')
 })
 
-test('an answer that is given again is the same in every form: whole, compressed, only its head, and not at all', async () => {
+test('a cached response is the same in every form: full, compressed, HEAD and 304', async () => {
   const [again, plain] = [await another(64), await another(0)]
   const forms: [string, Record<string, string>][] = [
     ['GET', {}],
@@ -139,13 +139,13 @@ test('an answer that is given again is the same in every form: whole, compressed
     }
 })
 
-test('a number of the ledger that is none is refused, also where the answer is kept', async () => {
+test('an invalid Cadre-Ledger header is rejected, also for a cached response', async () => {
   for (let times = 0; times < 3; times++) assert.equal((await service.get('/genders')).status, 200)
   for (const sent of ['-1', '1.5', '0x10', '+1', 'last'])
     assert.equal((await service.get('/genders', { headers: { 'cadre-ledger': sent } })).status, 400, sent)
 })
 
-test('a key that loses a right, or its life, is told nothing more of what was kept for it', async () => {
+test('a key that loses access gets no cached response', async () => {
   const made = await service.make('/api_keys', { name: 'To be narrowed', permissions: ['employees:read'] })
   const { id: person } = await service.hire({ date_of_birth: '1990-01-02' })
   const look = () => beside('GET', `/employees/${person}`, { key: made.key })
@@ -157,7 +157,7 @@ test('a key that loses a right, or its life, is told nothing more of what was ke
   assert.equal((await look()).status, 401)
 })
 
-test('every table is one whose changes are known, or one of which nothing is kept', async () => {
+test('every table either has tracked changes or is never cached', async () => {
   const known = [...resources.map(({ table }) => table), 'ledger', 'search_words', COUNTERS, ...PASSING]
   assert.deepEqual(
     [...(await readCatalogue(service.database)).keys()].filter((name) => !known.includes(name)),

@@ -71,7 +71,7 @@ async function workOf(run: () => Promise<{ status: number; text: string }>) {
 }
 
 for (const operation of operations)
-  test(`${operation.id} does no more work than ${MOST_STATEMENTS} statements for the largest that it may be sent`, async () => {
+  test(`${operation.id} runs at most ${MOST_STATEMENTS} statements for the largest allowed request`, async () => {
     const json = operation.body ? largest(operation.body, 'body') : undefined
     const query = Object.entries(operation.query.properties as Json).flatMap(([name, schema]) => {
       const value = name === 'page' ? 1_000_000_000 : largest(schema, name)

@@ -26,7 +26,7 @@ async function newEntries(work: () => Promise<unknown>) {
   return entries(last)
 }
 
-test('a create, an update and a delete each leave one entry with who, what, before and after', async () => {
+test('a create, an update and a delete each write one entry with actor, operation, before and after', async () => {
   const made = await newEntries(() =>
     service.post('/divisions', { name: 'Retail' }, { headers: { 'x-request-id': 'req-1' } }),
   )
@@ -56,7 +56,7 @@ test('a create, an update and a delete each leave one entry with who, what, befo
   assert.equal(remove.after, null)
 })
 
-test('an entry names the key, and the person to whom it belongs', async () => {
+test('an entry names the key and its employee', async () => {
   const { id } = await service.hire()
   const { body } = await service.post('/api_keys', { name: 'Own', permissions: ['*'], employee_id: id })
   const [made] = await newEntries(() => service.post('/divisions', { name: 'By Ada' }, { key: body.data.key }))
@@ -64,26 +64,26 @@ test('an entry names the key, and the person to whom it belongs', async () => {
   assert.notEqual(body.data.id, service.account.id)
 })
 
-test('an update that changes nothing leaves no entry and no new updated_at', async () => {
+test('an update without changes writes no entry and keeps updated_at', async () => {
   const { body } = await service.post('/divisions', { name: 'Same' })
   const left = await newEntries(() => service.put(`/divisions/${body.data.id}`, { name: 'Same' }))
   assert.equal(left.length, 0)
   assert.equal((await service.get(`/divisions/${body.data.id}`)).body.data.updated_at, body.data.updated_at)
 })
 
-test('a refused write leaves no entry', async () => {
+test('a rejected write leaves no entry', async () => {
   assert.equal((await newEntries(() => service.post('/divisions', { name: '' }))).length, 0)
   assert.equal((await newEntries(() => service.delete('/divisions/99999'))).length, 0)
 })
 
-test('a write of many records leaves an entry for each, under one request', async () => {
+test('a write of many records writes one entry each under one request id', async () => {
   const left = await newEntries(() => service.post('/holiday_policies', { name: 'Austria', country_code: 'AT' }))
   assert.equal(left[0].resource, 'holiday_policies')
   assert.ok(left.slice(1).every((entry) => entry.resource === 'holidays' && entry.request_id === left[0].request_id))
   assert.ok(left.length > 20)
 })
 
-test('numbers have no gaps and time never runs backwards, under concurrent writes', async () => {
+test('concurrent writes leave no gaps in numbers, and time never runs backwards', async () => {
   await Promise.all(Array.from({ length: 40 }, (_, n) => service.post('/positions', { name: `Position ${n % 35}` })))
   const all = await entries()
   assert.deepEqual(
@@ -102,7 +102,7 @@ test('secrets are not in the ledger', async () => {
   assert.ok(!('hash' in JSON.parse(left[0].after)))
 })
 
-test('no code but the ledger changes records', () => {
+test('only the ledger code changes records', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   const changing = files
     .map((file) => `src/${file.replaceAll('\\', '/')}`)

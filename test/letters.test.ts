@@ -41,7 +41,7 @@ const SORTED = [
   'Кий',
 ]
 
-test('names are sorted by their letters, then by their accents', async () => {
+test('names are sorted by letter first, then by accent', async () => {
   const mixed = [...SORTED].sort((a, b) => (a.length % 3) - (b.length % 3) || (a < b ? 1 : -1))
   for (const name of mixed) {
     await service.make('/divisions', { name })
@@ -55,7 +55,7 @@ test('names are sorted by their letters, then by their accents', async () => {
   assert.deepEqual(await names('/employees?sort=first_name', 'first_name'), SORTED)
 })
 
-test('accents still tell names apart, and case does not', async () => {
+test('uniqueness respects accents and ignores case', async () => {
   assert.equal((await service.post('/divisions', { name: 'ångström' })).status, 422)
   assert.equal((await service.post('/divisions', { name: 'Lukasz' })).status, 201)
   const texts = [...SORTED, 'lukasz', 'ŁUKASZ', 'İ', 'i', 'ﬁ', 'fi', 'Ａ', 'a', 'ß', 'ss', 'é', 'e\u0301', 'й', 'и']
@@ -64,7 +64,7 @@ test('accents still tell names apart, and case does not', async () => {
       assert.equal(fold(one) === fold(other), compared(one) === compared(other), `${one} ${other}`)
 })
 
-test('letters are found by those that they look like', async () => {
+test('search matches letters without their accents', async () => {
   for (const [q, name] of [
     ['luk', 'Łukasz'],
     ['ŁUK', 'Lukas'],
@@ -83,7 +83,7 @@ test('letters are found by those that they look like', async () => {
   assert.equal((await service.get('/employees?status=all&q=')).body.metadata.count, all, 'nothing narrows nothing')
 })
 
-test('keys and words that an earlier version has kept are made anew', async () => {
+test('sort keys and search words of an earlier version are rebuilt', async () => {
   const { database, account } = service
   const before = (await service.get('/divisions?sort=name')).body.data
   await database.write(async (sql) => {

@@ -47,7 +47,7 @@ function pour(path: string, part: (n: number) => string, most: number, key?: str
 const field = (name: string, size: number) =>
   `--B\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${'x'.repeat(size)}\r\n`
 
-test('a multipart body is counted while it is read: without a key, and with one', async () => {
+test('a multipart body is limited while it is read, with and without a key', async () => {
   const large = (n: number) => field(`f${n}`, 60 * 1024)
   const anybody = await pour(careers(), large, 200 * MEBIBYTE)
   assert.ok([413, 0].includes(anybody.status))
@@ -58,7 +58,7 @@ test('a multipart body is counted while it is read: without a key, and with one'
   assert.equal((await service.get('/divisions')).status, 200)
 })
 
-test('one field of a multipart body has 64 KiB at most, unless it is declared to hold more', async () => {
+test('a multipart field may have at most 64 KiB unless it is declared larger', async () => {
   const send = async (name: string, size: number) => {
     const multipart = new FormData()
     multipart.append('name', `Team ${size}`)
@@ -71,7 +71,7 @@ test('one field of a multipart body has 64 KiB at most, unless it is declared to
   assert.equal(await send('description', 65_535), 201)
 })
 
-test('anybody may send 256 KiB of JSON or form, and a file only as a part', async () => {
+test('requests without a key may send 256 KiB of JSON or form, and files only as multipart', async () => {
   const person = { full_name: 'Grace', email: 'grace@example.com' }
   const anybody = (json: unknown) => service.send('POST', careers(), { key: null, json })
   assert.equal((await anybody({ ...person, cover_letter: 'x'.repeat(60_000) })).status, 201)
@@ -85,7 +85,7 @@ test('anybody may send 256 KiB of JSON or form, and a file only as a part', asyn
   assert.equal((await service.send('POST', careers(), { key: null, multipart })).status, 201)
 })
 
-test('a vacancy that is not there is said before anything is read', async () => {
+test('an unknown vacancy is rejected before the body is read', async () => {
   const path = '/api/public/v3/recruitment/careers/vacancies/987654/applications'
   const { status, sent } = await pour(path, (n) => field(`f${n}`, 60 * 1024), 50 * MEBIBYTE)
   assert.ok([404, 0].includes(status))
@@ -113,7 +113,7 @@ test('uploads without a key have a quota', async () => {
   }
 })
 
-test('a vacancy has one quota of uploads, however its address is spelled', async () => {
+test('a vacancy has one upload quota, however its URL is written', async () => {
   const other = await startService({ config: { PUBLIC_UPLOADS_PER_HOUR: 1, TRUST_PROXY: '1' } })
   try {
     const { id } = await new Samples(other).make('vacancies', { post_on_careers: true })
@@ -133,7 +133,7 @@ test('a vacancy has one quota of uploads, however its address is spelled', async
   }
 })
 
-test('a list that holds too much is refused by its number, whatever it holds, and the answer stays short', async () => {
+test('a list with too many items is rejected with a short response', async () => {
   for (const json of [
     { name: 'T', team_lead_id: 1, user_ids: Array.from({ length: 400_000 }, () => 'x') },
     { name: 'T', team_lead_id: 1, user_ids: 'x,'.repeat(400_000) },
@@ -152,7 +152,7 @@ test('a list that holds too much is refused by its number, whatever it holds, an
   assert.equal(many.status, 422, many.text.slice(0, 300))
 })
 
-test('at most 100 problems are told in an answer', async () => {
+test('a response reports at most 100 errors', async () => {
   const names = Array.from({ length: 9000 }, (_, n) => [`n${n}`, 1])
   const strict = { headers: { prefer: 'handling=strict' } }
   const answer = await service.post('/divisions', Object.fromEntries(names), strict)
@@ -161,7 +161,7 @@ test('at most 100 problems are told in an answer', async () => {
   assert.match(answer.body.detail, /and 8900 more$/)
 })
 
-test('JSON nested deeper than 64 levels is refused, with a retry key too', async () => {
+test('JSON nested deeper than 64 levels is rejected, also with an idempotency key', async () => {
   const deep = (levels: number) => `{"name": "D", "x": ${'['.repeat(levels)}${']'.repeat(levels)}}`
   const headers = { 'idempotency-key': 'deep' }
   assert.equal((await service.post('/divisions', deep(60))).status, 201)
@@ -169,7 +169,7 @@ test('JSON nested deeper than 64 levels is refused, with a retry key too', async
     assert.equal((await service.post('/divisions', deep(levels), { headers })).status, 400, `${levels}`)
 })
 
-test('what stands in no list is still bounded: every list of a body or a query says how many items it takes', () => {
+test('every list in a body or query declares its maximum number of items', () => {
   const unbounded: string[] = []
   const walk = (schema: any, at: string): void => {
     if (schema?.type === 'array' && schema.maxItems === undefined) unbounded.push(at)
@@ -183,7 +183,7 @@ test('what stands in no list is still bounded: every list of a body or a query s
   assert.deepEqual(unbounded, [])
 })
 
-test('every whole number of a body, a query or a path says how large it may be', () => {
+test('every integer in a body, query or path declares its maximum', () => {
   const unbounded: string[] = []
   const walk = (schema: any, at: string): void => {
     const isNumber = [schema?.type].flat().includes('integer')
@@ -196,7 +196,7 @@ test('every whole number of a body, a query or a path says how large it may be',
   assert.deepEqual(unbounded, [])
 })
 
-test('hostile names cannot turn a committed write into a failure', async () => {
+test('hostile names never make a committed write fail', async () => {
   for (const name of [
     '\ud800',
     'a\udfff',
@@ -217,14 +217,14 @@ test('hostile names cannot turn a committed write into a failure', async () => {
   }
 })
 
-test('an id that no record can have is not there; what is no id at all cannot be read', async () => {
+test('an id that no record can have gets 404, and an invalid one 400', async () => {
   assert.equal((await service.get(`/divisions/${'9'.repeat(20)}`)).status, 404)
   assert.equal((await service.get('/divisions/%00')).status, 404)
   assert.equal((await service.get('/divisions/seven')).status, 400)
   assert.equal((await service.get('/divisions?page=%00')).status, 400)
 })
 
-test('odd addresses and values are refused, not failed on', async () => {
+test('odd URLs and values are rejected without a server error', async () => {
   const cases: [string, string, unknown?][] = [
     ['GET', '/employee_fields/%00/options'],
     ['GET', `/employee_fields/${'9'.repeat(20)}/options`],

@@ -12,7 +12,7 @@ after(() => service.stop())
 
 const figures = (page: number, items: number, count = 120, pages = 3) => ({ page, pages, count, items })
 
-test('120 records come in pages of 50, 50 and 20, in the order of ids', async () => {
+test('120 records come in pages of 50, 50 and 20, ordered by id', async () => {
   const seen: number[] = []
   for (const [page, items] of [
     [1, 50],
@@ -30,23 +30,23 @@ test('120 records come in pages of 50, 50 and 20, in the order of ids', async ()
   )
 })
 
-test('the four figures stand under metadata and under metadata.pagination', async () => {
+test('pagination figures are under metadata and metadata.pagination', async () => {
   const { body } = await service.get('/divisions?page=3')
   assert.deepEqual(body.metadata, { ...figures(3, 20), pagination: figures(3, 20) })
 })
 
-test('a page past the end is empty and tells the true figures', async () => {
+test('a page past the end is empty and has the right figures', async () => {
   const { status, body } = await service.get('/divisions?page=4')
   assert.equal(status, 200)
   assert.deepEqual(body, { data: [], metadata: { ...figures(4, 0), pagination: figures(4, 0) } })
 })
 
-test('an empty list has one page, so that reading until the last page ends', async () => {
+test('an empty list has one page', async () => {
   const { body } = await service.get('/job_levels')
   assert.deepEqual(body.metadata.pagination, figures(1, 0, 0, 1))
 })
 
-test('after deletions pages are still full, in order and without gaps or repeats', async () => {
+test('pages stay full, in order and without gaps after deletions', async () => {
   for (const id of [1, 17, 50, 51, 120]) assert.equal((await service.delete(`/divisions/${id}`)).status, 204)
   const ids: number[] = []
   for (const page of [1, 2, 3])
@@ -58,7 +58,7 @@ test('after deletions pages are still full, in order and without gaps or repeats
   assert.deepEqual((await service.get('/divisions?page=3')).body.metadata.pagination, figures(3, 15, 115))
 })
 
-test('lists of ids are read in all three spellings', async () => {
+test('lists of ids are accepted in all three notations', async () => {
   for (let n = 1; n <= 3; n++) await service.post('/employees', { first_name: 'A', last_name: `B${n}` })
   for (const query of ['ids[]=1&ids[]=3', 'ids=1&ids=3', 'ids=1,3', 'ids%5B%5D=1&ids%5B%5D=3']) {
     const { body } = await service.get(`/employees?${query}`)
@@ -70,7 +70,7 @@ test('lists of ids are read in all three spellings', async () => {
   }
 })
 
-test('a page costs the same number of statements whatever its number and the size of the table', async () => {
+test('a page takes the same number of statements for any page number and table size', async () => {
   const count = async (path: string) => {
     const statements: string[] = []
     service.onStatement = (statement) => statements.push(statement)
@@ -84,13 +84,13 @@ test('a page costs the same number of statements whatever its number and the siz
   assert.ok(!first.some((statement) => /count\(/.test(statement)), 'an unfiltered list does not count its rows')
 })
 
-test('both prefixes answer alike', async () => {
+test('both prefixes return the same', async () => {
   const one = await service.get('/api/public/v3/divisions?page=2')
   const two = await service.get('/api/v3/divisions?page=2')
   assert.equal(one.text, two.text)
 })
 
-test('a page is as long as was asked for, from 1 to 200', async () => {
+test('per_page accepts 1 to 200', async () => {
   const { body } = await service.get('/divisions?per_page=100&page=2')
   assert.deepEqual(body.metadata.pagination, figures(2, 15, 115, 2))
   assert.equal(body.data.length, 15)
@@ -101,7 +101,7 @@ test('a page is as long as was asked for, from 1 to 200', async () => {
   }
 })
 
-test('a list can be asked for in the order of its declared fields, either way, page by page', async () => {
+test('a list can be sorted by its declared fields in both directions, page by page', async () => {
   const pageBy = async (sort: string) => {
     const rows: any[] = []
     for (let page = 1; page <= 6; page++)
@@ -131,7 +131,7 @@ test('a list can be asked for in the order of its declared fields, either way, p
   assert.match(body.errors[0].message, /must be one of id, -id, created_at/)
 })
 
-test('what is not known comes last, and first the other way round, on both engines', async () => {
+test('empty values sort last, or first in descending order, on both engines', async () => {
   const make = async (last_name: string, hired_on: string | null) =>
     (await service.post('/employees', { first_name: 'Sorted', last_name, hired_on })).body.data.id
   const [late, none, early, other] = [
@@ -147,7 +147,7 @@ test('what is not known comes last, and first the other way round, on both engin
   assert.deepEqual(await ids('last_name'), [late, none, other, early])
 })
 
-test('an unknown parameter that looks like a filter is refused, and the known ones are named; others are ignored', async () => {
+test('an unknown filter is rejected with the known ones; other unknown parameters are ignored', async () => {
   for (const [path, name] of [
     ['/employees?departement_id=3', 'departement_id'],
     ['/employees?worker_ids[]=3', 'worker_ids'],
@@ -173,7 +173,7 @@ test('an unknown parameter that looks like a filter is refused, and the known on
   assert.equal((await service.get('/divisions/2?name=x')).status, 200)
 })
 
-test('a range takes its ends with [gte] and [lte], and leaves them out with [gt] and [lt]', async () => {
+test('[gte] and [lte] include their bounds, [gt] and [lt] exclude them', async () => {
   const hired = async (range: string) =>
     (await service.get(`/employees?q=sorted&${range}`)).body.data.map((one: any) => one.hired_on).sort()
   assert.deepEqual(await hired('hired_on[gte]=2019-05-01&hired_on[lte]=2021-05-01'), ['2019-05-01', '2021-05-01'])
@@ -181,7 +181,7 @@ test('a range takes its ends with [gte] and [lte], and leaves them out with [gt]
   assert.deepEqual(await hired('hired_on[gte]=2019-05-01&hired_on[lt]=2021-05-01'), ['2019-05-01'])
 })
 
-test('a list that clients read without paging comes whole, and what is too much for that is refused, not cut off', async () => {
+test('lists that clients read without paging are complete, and rejected rather than cut if too long', async () => {
   const rows = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, n) => ({
       account_id: service.account.id,
@@ -217,7 +217,7 @@ test('a list that clients read without paging comes whole, and what is too much 
   assert.equal((await service.get('/job_levels?page=1')).status, 200)
 })
 
-test('a list of nothing asks for nothing, and is refused: nobody is shown all who asked for none', async () => {
+test('an empty list filter is rejected instead of returning everything', async () => {
   for (const path of [
     '/employees?ids=',
     '/employees?emails=',
@@ -232,7 +232,7 @@ test('a list of nothing asks for nothing, and is refused: nobody is shown all wh
   }
 })
 
-test('a range without bounds is that day alone, or from or until it where the name says so', async () => {
+test('a range filter without bounds means that day, or from or until it if its name says so', async () => {
   const found = async (path: string) => (await service.get(path)).body.data.map((one: any) => one.id)
   const { id } = await service.hire({ hired_on: '2018-03-04' })
   await service.hire({ hired_on: '2018-03-05' })
@@ -244,7 +244,7 @@ test('a range without bounds is that day alone, or from or until it where the na
   assert.deepEqual(await found('/holidays?starts_on[gt]=2199-01-05'), [])
 })
 
-test('a filter that tells of records of another area needs the right to read those, too', async () => {
+test('a filter on records of another area needs permission to read them', async () => {
   const time = await service.keyWith({ permissions: ['time:read', 'assets:read'] })
   for (const [path, needed] of [
     ['/time/timesheet_entries?department_ids[]=1', 'employees:read'],
@@ -259,7 +259,7 @@ test('a filter that tells of records of another area needs the right to read tho
   }
 })
 
-test('people of the same last name go by their first one, and the other way round', async () => {
+test('people with the same last name are sorted by first name, in both directions', async () => {
   for (const [last_name, first_name] of [
     ['Ordered', 'Zoe'],
     ['ordered', 'adam'],

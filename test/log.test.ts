@@ -27,7 +27,7 @@ async function refuseRows(url: string): Promise<void> {
   await database.close()
 }
 
-test('nothing that was sent or is kept gets into the log, at its most talkative, and what helps an operator does', async () => {
+test('the log contains no request or record data at any level, but what helps an operator', async () => {
   const fresh = await readyDatabase()
   const files = mkdtempSync(join(tmpdir(), 'cadre-log-'))
   const service = await startHere({
@@ -136,7 +136,7 @@ test('nothing that was sent or is kept gets into the log, at its most talkative,
   assert.match(failure.err.stack, /\.m?[jt]s:\d+/)
 })
 
-test('an error is told by its kind, its rule and its place; by its words only where they are not of the data', () => {
+test('an error is logged by type, rule and place, and its message only if it contains no data', () => {
   const row = Object.assign(new Error('value "mark" is wrong\n    at mark (file:///mark:1:1)'), {
     code: '23505',
     constraint: 'divisions_name_key',
@@ -157,7 +157,7 @@ test('an error is told by its kind, its rule and its place; by its words only wh
   assert.match(describe(new Error('UNIQUE constraint failed: divisions.name_key')).message, /UNIQUE/)
 })
 
-test('a line never takes its words from an error, nor what stands in quotes, nor names that nobody has admitted', () => {
+test('a log line contains no error message, quoted text or unlisted field', () => {
   let log = ''
   const stream = {
     write(line: string) {
@@ -174,7 +174,7 @@ test('a line never takes its words from an error, nor what stands in quotes, nor
   assert.equal(log.match(/mark/g), null, log)
 })
 
-test('an error that ends the process is told in the same way', async () => {
+test('an error that ends the process is logged in the same way', async () => {
   const { url, remove } = await readyDatabase()
   const script = `process.on('SIGUSR2',()=>{throw Object.assign(new Error('mark'),{detail:'mark'})})`
   const service = await startProcess({
@@ -191,7 +191,7 @@ test('an error that ends the process is told in the same way', async () => {
 
 for (const workers of ['1', '2'])
   (workers === '1' ? test : longTest)(
-    `lines name the level, who acted and with which key, and the last one says that the service has stopped (workers: ${workers})`,
+    `log lines name level, actor and key, and the last one says that the service stopped (workers: ${workers})`,
     async () => {
       const fresh = await readyDatabase()
       const service = await (workers === '1' ? startHere : startProcess)({

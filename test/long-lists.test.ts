@@ -40,7 +40,7 @@ after(async () => {
   await service.stop()
 })
 
-test('a set of ids is what a plain set is, whichever stretch of it is asked for', () => {
+test('an IdSet behaves like a plain set for every slice', () => {
   const { below, is } = chances(SEED)
   const plain = new Set(Array.from({ length: 300 }, () => 1 + below(5000)))
   const set = IdSet.of(numbersIn([...plain].join(',')), 1e6) as IdSet
@@ -63,7 +63,7 @@ test('a set of ids is what a plain set is, whichever stretch of it is asked for'
   assert.equal(IdSet.of([1, 9_000_000], 1e6), null)
 })
 
-test('after any writes, pages and totals of long lists are those that counting gives, in every process', async () => {
+test('after random writes, pages and totals of long lists equal a recount in every process', async () => {
   const { below, of, is } = chances(SEED + 1)
   const departments = [
     await service.make('/departments', { name: 'A' }),
@@ -221,7 +221,7 @@ async function vacancy(): Promise<number> {
 
 const asksForAll = (text: string) => /count\(|offset|group_concat|string_agg/.test(text)
 
-test('once it is known which records a list has, neither its pages nor its total are counted', async () => {
+test('a cached id list needs no count for its pages or total', async () => {
   const database = connect(service.databaseUrl)
   const send = await another(64, { longFrom: 1 }, database)
   await send('GET', '/employees?per_page=1&page=2')
@@ -237,7 +237,7 @@ test('once it is known which records a list has, neither its pages nor its total
   assert.deepEqual(run.filter(asksForAll), [], ENGINE)
 })
 
-test('a short list that takes long to find is kept in mind too, and what many pages go by', async () => {
+test('a short but slow list is cached as well', async () => {
   const paths = [
     '/performance/key_performance_indicators?status=behind',
     '/time/timesheets?per_page=1&page=2',
@@ -260,7 +260,7 @@ test('a short list that takes long to find is kept in mind too, and what many pa
   }
 })
 
-test('one record may name more others than an engine takes values', async () => {
+test('a record can refer to more others than an engine accepts parameters', async () => {
   const many = 33_000
   const boss = await service.hire({ first_name: 'Boss' })
   const report = await service.hire({ reporting_to_id: boss.id })

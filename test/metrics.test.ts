@@ -65,7 +65,7 @@ async function growth(work: () => Promise<unknown>): Promise<(...parts: string[]
 
 const REQUESTS = 'cadre_http_requests_total{'
 
-test('every request is counted once by its route, method and status, whichever way it was answered', async () => {
+test('every request is counted once by route, method and status, however it is answered', async () => {
   const { id } = await service.make('/divisions', { name: 'Counted' })
   const one = `/divisions/${id}`
   const more = await growth(async () => {
@@ -97,7 +97,7 @@ test('every request is counted once by its route, method and status, whichever w
   assert.equal(more('cadre_http_request_duration_seconds_bucket{', 'le="+Inf"'), 12)
 })
 
-test('no figure names a person, a record, a value or an address of a caller, and there are no more of them for more of those', async () => {
+test('metrics name no person, record, value or address, and their number does not grow with requests', async () => {
   const { id } = await service.hire({ first_name: 'Wilhelmina', last_name: 'Quux' })
   const ask = (n: number) =>
     Promise.all([
@@ -117,7 +117,7 @@ test('no figure names a person, a record, a value or an address of a caller, and
   assert.ok(total(later, REQUESTS, 'route="none",method="other"') >= 11)
 })
 
-test('callers who do not wait for their answer are counted, as 499', async () => {
+test('clients that disconnect early are counted as 499', async () => {
   const { port: there } = new URL(service.url)
   const socket = connectTo(Number(there), '127.0.0.1')
   const { last } = (await service.get('/changes')).body.metadata
@@ -129,7 +129,7 @@ test('callers who do not wait for their answer are counted, as 499', async () =>
   while (total(await scrape(), REQUESTS, 'route="/api/public/v3/changes"', 'status="499"') === 0);
 })
 
-test('answers from memory are told apart from those that were made', async () => {
+test('cached responses are counted separately from computed ones', async () => {
   await service.make('/divisions', { name: 'Kept' })
   const path = '/divisions?per_page=7'
   const more = await growth(async () => {
@@ -142,7 +142,7 @@ test('answers from memory are told apart from those that were made', async () =>
   assert.ok(total(await scrape(), 'cadre_kept_answers_bytes') > 0)
 })
 
-test('statements are counted with their time, and so is the wait of reads and writes', async () => {
+test('statements, and waits of reads and writes, are counted with their time', async () => {
   const seen: string[] = []
   const more = await growth(async () => {
     service.database.onRun = (statement) => void seen.push(statement)
@@ -158,7 +158,7 @@ test('statements are counted with their time, and so is the wait of reads and wr
   assert.ok(more('cadre_database_wait_seconds_count{work="read"}') >= 1)
 })
 
-test('who waits in vain has waited too', async () => {
+test('abandoned waits are counted too', async () => {
   const more = await growth(async () => {
     const isAbandoned = () => true
     await assert.rejects(service.database.write(async () => undefined, { isAbandoned, inTurn: 1 }))
@@ -168,7 +168,7 @@ test('who waits in vain has waited too', async () => {
   assert.equal(more('cadre_database_wait_seconds_count{work="read"}'), 1)
 })
 
-test('what waits for the database is told while it waits', async () => {
+test('requests waiting for the database are reported while they wait', async () => {
   const waiting =
     ENGINE === 'sqlite' ? 'cadre_database_waiting{for="write"}' : 'cadre_database_waiting{for="connection"}'
   const most = ENGINE === 'sqlite' ? 1 : 10
@@ -201,7 +201,7 @@ test('what waits for the database is told while it waits', async () => {
   assert.equal(total(await scrape(), waiting), 0)
 })
 
-test('the process tells of its event loop, memory and processor', async () => {
+test('the process reports event loop, memory and CPU', async () => {
   const { values, types } = await scrape()
   assert.equal(types.get('process_cpu_seconds_total'), 'counter')
   for (const name of [
@@ -214,7 +214,7 @@ test('the process tells of its event loop, memory and processor', async () => {
   assert.match([...values.keys()].join('\n'), new RegExp(`cadre_info\\{version="[\\d.]+",engine="${ENGINE}"`))
 })
 
-test('they are had at their own port only, and only when one is set', async () => {
+test('metrics are served on their own port only, and only if one is set', async () => {
   const at = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method })
   assert.equal((await at('/')).status, 404)
   assert.equal((await at('//')).status, 404)
@@ -229,7 +229,7 @@ test('they are had at their own port only, and only when one is set', async () =
   await without.stop()
 })
 
-test('a port that is taken is named, and stops the start: that of the figures, and the other one beside them', async () => {
+test('a start fails and names the port if METRICS_PORT or PORT is taken', async () => {
   const environment = { DATABASE_URL: service.databaseUrl, METRICS_PORT: String(port), PORT: String(await freePort()) }
   const { code, stderr } = await runCommand(['serve'], { ...environment, LOG_LEVEL: 'silent' })
   assert.equal(code, 1)
@@ -242,7 +242,7 @@ test('a port that is taken is named, and stops the start: that of the figures, a
   assert.match(refused.stderr, /^cadre: port \d+ of 127.0.0.1 is taken/)
 })
 
-test('a parent tells of all its workers at once', async () => {
+test('a parent process reports all its workers together', async () => {
   const theirs = await freePort()
   const parent = spawn(process.execPath, ['test/metrics-cluster.ts'], {
     env: { ...process.env, DATABASE_URL: service.databaseUrl, METRICS_PORT: String(theirs), LOG_LEVEL: 'silent' },
@@ -260,7 +260,7 @@ test('a parent tells of all its workers at once', async () => {
   await once(parent, 'close')
 })
 
-longTest('what a worker has counted stays counted when it does not answer, and when it is dead', async () => {
+longTest('counts of a worker are kept when it hangs or dies', async () => {
   const theirs = await freePort()
   const parent = spawn(process.execPath, ['test/metrics-cluster.ts'], {
     env: { ...process.env, DATABASE_URL: service.databaseUrl, METRICS_PORT: String(theirs), LOG_LEVEL: 'silent' },
@@ -289,7 +289,7 @@ longTest('what a worker has counted stays counted when it does not answer, and w
   await once(parent, 'close')
 })
 
-test('the figures of several processes are those of one: added up, or the largest of them', () => {
+test('metrics of several processes are combined by sum or maximum', () => {
   const family = (name: string, how: 'sum' | 'max', samples: [string, number][]) =>
     ({ name, help: 'h', type: 'gauge', together: how, samples }) as const
   const of = (a: number, b: number) => [family('a', 'sum', [['a{x="1"}', a]]), family('b', 'max', [['b', b]])]

@@ -28,7 +28,7 @@ test('migrations run once, in order, and a second start finds nothing to do', ()
     assert.deepEqual(await migrate(database), [])
   }))
 
-test('two that start together do not race', () =>
+test('two processes that migrate at the same time do not race', () =>
   withDatabase(async (database, url) => {
     const second = connect(url)
     const ran = await Promise.all([migrate(database), migrate(second)])
@@ -36,7 +36,7 @@ test('two that start together do not race', () =>
     assert.equal(ran.flat().length, readMigrations().length)
   }))
 
-test('a database of a newer version is refused', () =>
+test('a database of a newer version is rejected', () =>
   withDatabase(async (database) => {
     await migrate(database)
     const row = { number: 9999, name: '9999-future.sql', checksum: 'x', applied_at: new Date().toISOString() }
@@ -44,7 +44,7 @@ test('a database of a newer version is refused', () =>
     await assert.rejects(migrate(database), /newer version/)
   }))
 
-test('a migration that was changed after it ran is refused', () =>
+test('a migration that changed after it ran is rejected', () =>
   withDatabase(async (database) => {
     await migrate(database)
     await database.write((sql) =>
@@ -53,7 +53,7 @@ test('a migration that was changed after it ran is refused', () =>
     await assert.rejects(migrate(database), /differs/)
   }))
 
-test('a reference into another account cannot even be stored', () =>
+test('the database rejects a reference into another account', () =>
   withDatabase(async (database) => {
     await migrate(database)
     const now = new Date().toISOString()
@@ -107,7 +107,7 @@ const migrateUntil = (database: Database, number: number) =>
     }
   })
 
-test('policies become terms from the first day on, and requests keep what was asked for on each day', () =>
+test('migrated leave policies become terms from the first day, and requests keep their daily amounts', () =>
   withDatabase(async (database) => {
     await migrateUntil(database, 11)
     const now = '2026-03-01T08:00:00.000Z'
@@ -170,7 +170,7 @@ test('policies become terms from the first day on, and requests keep what was as
     assert.equal((await rows('employee_leave_types'))[0].ends_on, null)
   }))
 
-test('entries of jobs from before say what differs from the one before them, and what they were changed to on purpose', () =>
+test('migrated job entries state only what differs from the previous one or was set on purpose', () =>
   withDatabase(async (database) => {
     await migrateUntil(database, 36)
     const now = '2026-03-01T08:00:00.000Z'
@@ -201,7 +201,7 @@ test('entries of jobs from before say what differs from the one before them, and
     assert.deepEqual([second, third], [['position_id'], ['location_id']])
   }))
 
-test('keys and sessions of before work in their accounts, with all that hangs on them', () =>
+test('migrated keys and sessions work in their accounts', () =>
   withDatabase(async (database) => {
     await migrateUntil(database, 34)
     const now = '2026-03-01T08:00:00.000Z'

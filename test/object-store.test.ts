@@ -70,7 +70,7 @@ describe('a start', () => {
     return message
   }
 
-  test('says what is wrong with the settings of the store', async () => {
+  test('names what is wrong with the store settings', async () => {
     assert.match(await refusal({}, 's3://another/hr'), /^s3:\/\/another\/hr cannot be used: the bucket does not exist/)
     assert.match(await refusal({ AWS_ACCESS_KEY_ID: 'x' }), /AWS_ACCESS_KEY_ID is unknown to the object store/)
     assert.match(await refusal({ AWS_SECRET_ACCESS_KEY: 'x' }), /AWS_SECRET_ACCESS_KEY does not match/)
@@ -95,7 +95,7 @@ describe('a start', () => {
       assert.throws(() => placeAt(address), /CADRE_FILES must be a folder or s3:\/\/bucket\/prefix/)
   })
 
-  test('with settings that waiting cannot mend ends at once, in one line', async () => {
+  test('with permanently wrong settings fails at once with one line', async () => {
     const environment = { ...store.environment, DATABASE_URL: service.databaseUrl, CADRE_FILES: 's3://another/hr' }
     const { code, stdout, stderr } = await runHere(['serve'], environment)
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('a start', () => {
     )
   })
 
-  longTest('waits for a store that is not there yet', async () => {
+  longTest('waits for a store that is not available yet', async () => {
     let times = 0
     store.between((_, response) => ++times <= 4 && refuse(response, 503, 'ServiceUnavailable'))
     const environment = { ...store.environment, DATABASE_URL: service.databaseUrl, CADRE_FILES: store.address }
@@ -114,7 +114,7 @@ describe('a start', () => {
   })
 })
 
-test('nobody waits while the bytes of another are on their way to the store', async () => {
+test('a slow upload to the store blocks no other request', async () => {
   await service.make(documents, document('the first of all, which marks the place'))
   const arrived = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
@@ -142,7 +142,7 @@ test('nobody waits while the bytes of another are on their way to the store', as
   )
 })
 
-test('a store that is away is a 503 that can be repeated: nothing is stored, and nothing else is held up', async () => {
+test('an unavailable store gives a repeatable 503, stores nothing and blocks nothing else', async () => {
   const made = await service.make(documents, document('there before'))
   const count = (await service.get(documents)).body.data.length
   const sending = { headers: { 'idempotency-key': 'again' } }
@@ -171,7 +171,7 @@ test('a store that is away is a 503 that can be repeated: nothing is stored, and
   assert.equal(await (await fetch(made.url)).text(), 'there before')
 })
 
-longTest('a store that falls silent within a turn holds up others for a moment only, and is a 503', async () => {
+longTest('a store that falls silent during a write blocks others only briefly and gives 503', async () => {
   const there = await service.make(documents, document('there all the time'))
   const reached = Promise.withResolvers<void>()
   store.between((request) => {
@@ -193,7 +193,7 @@ longTest('a store that falls silent within a turn holds up others for a moment o
   await look(true)
 })
 
-longTest('a store is not taken for silent because the service itself stood still', async () => {
+longTest('a store is not considered silent because the service itself paused', async () => {
   store.between((request) => {
     // The answer is there, and so is the end of the time that it may take.
     if (isCopy(request)) for (const until = Date.now() + 2_200; Date.now() < until; );
@@ -202,7 +202,7 @@ longTest('a store is not taken for silent because the service itself stood still
   assert.equal((await service.post(documents, document('after standing still'))).status, 201)
 })
 
-describe('bytes that the store takes away late are not those that somebody has sent anew', () => {
+describe('a late deletion by the store does not remove bytes that were uploaded again', () => {
   /** Another process, as far as the service can know. */
   let elsewhere: ReturnType<typeof sender>
   let stop: () => Promise<void>
@@ -231,7 +231,7 @@ describe('bytes that the store takes away late are not those that somebody has s
     'a broken line': (response) => response.destroy(),
   }
   for (const [way, answer] of Object.entries(ways))
-    longTest(`whoever sends them, or undoes, in whichever process: ${way}`, async () => {
+    longTest(`by any client or undo in any process: ${way}`, async () => {
       const first = await service.make(documents, document(way))
       let orders = 0
       store.between((request, response) => {
@@ -264,7 +264,7 @@ describe('bytes that the store takes away late are not those that somebody has s
       assert.equal(await (await fetch(sent.body.data.url)).text(), way)
     })
 
-  longTest('though whoever had given the order was killed', async () => {
+  longTest('even if the process that ordered the deletion was killed', async () => {
     const first = await service.make(documents, document('killed amid it'))
     const environment = { ...store.environment, DATABASE_URL: service.databaseUrl, CADRE_FILES: store.address }
     const killed = await startProcess(environment)
@@ -288,7 +288,7 @@ describe('bytes that the store takes away late are not those that somebody has s
   })
 })
 
-test('what a refused write has saved does not stay, whose ever part it is in, nor what an answer was lost about', async () => {
+test('files of a rejected write are removed, also if the response of the store was lost', async () => {
   const keys = () => store.keys().filter((key) => key.includes('documents/') || key.includes('.drafts'))
   const there = keys()
   store.between(async (request, response) => {
@@ -317,7 +317,7 @@ test('what a refused write has saved does not stay, whose ever part it is in, no
   assert.deepEqual(store.keys(), kept)
 })
 
-longTest('what was refused is answered at once, though the store is silent when its bytes are taken away', async () => {
+longTest('a rejected write is answered at once even if the store is silent while its files are removed', async () => {
   const deleted = Promise.withResolvers<void>()
   const givenUp = Promise.withResolvers<void>()
   store.between(({ method }, response) => {
@@ -338,7 +338,7 @@ longTest('what was refused is answered at once, though the store is silent when 
   await look(true)
 })
 
-test('what a refused write has saved goes also if the store puts it there late', async () => {
+test('files of a rejected write are removed also if the store saves them late', async () => {
   const duties = () => service.database.glance((sql) => sql.selectFrom('after_commit').selectAll().execute())
   store.between((request, response) => isCopy(request) && refuse(response, 504, 'GatewayTimeout'))
   assert.equal((await service.post(documents, document('put there late'))).status, 503)
@@ -355,7 +355,7 @@ test('what a refused write has saved goes also if the store puts it there late',
   assert.deepEqual(await duties(), [])
 })
 
-longTest('whoever erases much is answered before a silent store is given up for each file', async () => {
+longTest('erasing many files does not wait for a silent store once for each file', async () => {
   const { id } = await service.hire()
   for (const text of ['first', 'second', 'third', 'fourth'])
     await service.make(`/employees/${id}/documents`, document(`${text} of many`))
@@ -369,7 +369,7 @@ longTest('whoever erases much is answered before a silent store is given up for 
   assert.ok(orders < 4, `${orders} orders`)
 })
 
-test('the picture of somebody who was erased is not shown any more, though the store still has it', async () => {
+test('the picture of an erased person is not shown, even if the store still has it', async () => {
   const { id } = await service.hire()
   const pictured = async (id: number): Promise<string> =>
     (await service.put(`/employees/${id}/update_avatar`, { avatar: PICTURE })).body.data.avatar_url
@@ -387,7 +387,7 @@ test('the picture of somebody who was erased is not shown any more, though the s
   assert.equal((await fetch(await pictured(other.id))).status, 200)
 })
 
-test('a store in which none of the files lies is another one: nothing is kept there, and nothing is taken for gone', async () => {
+test('a store without the known files is refused: nothing is saved or considered deleted there', async () => {
   const made = await service.make(documents, document('under the right name'))
   const database = connect(service.databaseUrl)
   const above = placeAt('s3://cadre')
@@ -413,7 +413,7 @@ test('a store in which none of the files lies is another one: nothing is kept th
   assert.ok(!store.keys().includes(keyOf('under the right name')))
 })
 
-test('a file that the store has lost is not there, whoever asks', async () => {
+test('a file that the store lost gives 404', async () => {
   const made = await service.make(documents, document('lost'))
   await placeAt(store.address).remove(keyOf('lost').slice(3))
   assert.equal((await fetch(made.url)).status, 404)
@@ -421,7 +421,7 @@ test('a file that the store has lost is not there, whoever asks', async () => {
   await service.delete(`${documents}/${made.id}`)
 })
 
-longTest('a bucket that is gone is a 503, whether its file is fetched or only asked for', async () => {
+longTest('a deleted bucket gives 503 for GET and HEAD', async () => {
   const { url } = await service.make(documents, document('in a bucket that goes'))
   // To a question without a body it is answered without a word.
   store.between(({ method }, response) =>
@@ -436,7 +436,7 @@ longTest('a bucket that is gone is a 503, whether its file is fetched or only as
   assert.equal((await service.post(`/requests/${deleted.headers.get('x-request-id')}/undo`)).status, 200)
 })
 
-longTest('a store that does not say how long a file is gives it all the same', async () => {
+longTest('a store that sends no content length still serves the file', async () => {
   const { url } = await service.make(documents, document('of any length'))
   store.between(({ method }, response) => {
     response.writeHead(200)
@@ -452,7 +452,7 @@ longTest('a store that does not say how long a file is gives it all the same', a
   assert.deepEqual([await whole.text(), await part.text()], ['of any length', 'of any length'])
 })
 
-test('what an unfinished write has left is named, and taken away from time to time', async (t) => {
+test('leftovers of unfinished writes are reported and removed from time to time', async (t) => {
   const place = placeAt(store.address)
   const left = () => store.keys().filter((key) => key.includes('.drafts'))
   await place.write('.drafts/left', Buffer.from('of somebody'))
@@ -467,7 +467,7 @@ test('what an unfinished write has left is named, and taken away from time to ti
   end()
 })
 
-test('files are copied only from where there are some', async () => {
+test('files copy refuses a source without files', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'cadre-empty-'))
   for (const from of [join(empty, 'nothing'), `${store.address}-misspelt`]) {
     const { code, stderr } = await runHere(['files', 'copy', join(empty, 'to')], {
@@ -479,14 +479,14 @@ test('files are copied only from where there are some', async () => {
   rmSync(empty, { recursive: true, force: true })
 })
 
-test('a file has one address: with anything behind it, it opens nothing', async () => {
+test('a file URL with anything appended is 404', async () => {
   const { url } = await service.make(documents, document('of one address'))
   assert.equal((await fetch(`${url}.pdf`)).status, 404)
   assert.equal((await fetch(`${url}.`)).status, 404)
   assert.equal((await fetch(url)).status, 200)
 })
 
-test('files are passed on as they come: the first half is with the client before the store has sent the second', async () => {
+test('files are streamed: the client gets the first half before the store sends the second', async () => {
   const text = 'x'.repeat(200_000)
   const { url } = await service.make(documents, document(text))
   const half = Promise.withResolvers<void>()
@@ -507,7 +507,7 @@ test('files are passed on as they come: the first half is with the client before
   assert.equal(read, 200_000)
 })
 
-test('a file that breaks off in the store breaks off for whoever fetches it', async () => {
+test('a download that breaks off in the store breaks off for the client', async () => {
   const { url } = await service.make(documents, document('y'.repeat(1000)))
   store.between((request, response) => {
     if (request.method !== 'GET') return false
@@ -518,7 +518,7 @@ test('a file that breaks off in the store breaks off for whoever fetches it', as
   await assert.rejects(fetch(url).then((answer) => answer.text()))
 })
 
-longTest('an export breaks off with the store, and the service goes on', async () => {
+longTest('an export breaks off with the store, and the service continues', async () => {
   const person = await service.hire()
   const own = `/employees/${person.id}`
   await service.make(`${own}/documents`, document('z'.repeat(1000)))
@@ -537,7 +537,7 @@ longTest('an export breaks off with the store, and the service goes on', async (
   assert.equal((await service.get(`${own}/export`)).status, 200)
 })
 
-test('another store within this one is none of ours', async () => {
+test('a nested store of another installation is left alone', async () => {
   // What others before have left, on purpose.
   await look(true)
   const inner = placeAt(`${store.address}/staging`)
@@ -550,7 +550,7 @@ test('another store within this one is none of ours', async () => {
   await inner.remove('.cadre-files')
 })
 
-test('a trial asks the store for nothing but what is there', async () => {
+test('a dry run only reads from the store', async () => {
   store.asked()
   const tried = await service.post(documents, document('only tried'), { headers: { prefer: 'dry-run' } })
   assert.equal(tried.status, 200)
@@ -560,7 +560,7 @@ test('a trial asks the store for nothing but what is there', async () => {
   )
 })
 
-test('a process that is killed between a file and its record leaves a file that is found, and no record', async () => {
+test('a process killed between file and record leaves an orphan file that is found, and no record', async () => {
   const environment = { ...store.environment, DATABASE_URL: service.databaseUrl, CADRE_FILES: store.address }
   const killed = await startProcess(environment)
   store.between(async (request) => {
@@ -581,7 +581,7 @@ test('a process that is killed between a file and its record leaves a file that 
   assert.deepEqual(own(), [])
 })
 
-test('bytes that are saved again while their last record goes are there in the end', async () => {
+test('bytes uploaded again while their last record is deleted are kept', async () => {
   let last = await service.make(documents, document('to and fro'))
   for (let round = 0; round < 8; round++) {
     const [made] = await Promise.all([
@@ -595,7 +595,7 @@ test('bytes that are saved again while their last record goes are there in the e
   assert.ok(!store.keys().includes(keyOf('to and fro')))
 })
 
-test('candidates are merged with their files, and erased with them, also when the store was away', async () => {
+test('candidates are merged and erased with their files, also if the store was away', async () => {
   const make = (full_name: string) => service.make('/recruitment/candidates', { full_name, resume: uri(full_name) })
   const [one, other] = [await make('Grace H'), await make('Grace Hopper')]
   assert.equal((await service.post(`/recruitment/candidates/${one.id}/merge`, { duplicate_id: other.id })).status, 200)
@@ -611,7 +611,7 @@ test('candidates are merged with their files, and erased with them, also when th
   assert.deepEqual(waiting, [])
 })
 
-test('whoever comes back by an undo before their files have gone keeps them', async () => {
+test('records restored by undo before their files are deleted keep them', async () => {
   const make = (full_name: string) => service.make('/recruitment/candidates', { full_name, resume: uri(full_name) })
   const [one, other] = [await make('Kay M'), await make('Kay McNulty')]
   store.between(({ method, url }, response) =>
@@ -630,7 +630,7 @@ test('whoever comes back by an undo before their files have gone keeps them', as
   for (const { id } of [one, other]) await service.delete(`/recruitment/candidates/${id}`)
 })
 
-test('whatever a page of a list holds, all files are looked at', async () => {
+test('a file check covers every page of the listing', async () => {
   for (const text of ['one', 'two', 'three', 'four', 'five']) await service.make(documents, document(text))
   const { files: all } = await look()
   let pages = 0
@@ -644,14 +644,14 @@ test('whatever a page of a list holds, all files are looked at', async () => {
   assert.deepEqual([files, missing, pages > 2], [all, [], true])
 })
 
-describe('files are moved', () => {
+describe('files copy', () => {
   const folders = mkdtempSync(join(tmpdir(), 'cadre-moved-'))
   after(() => rmSync(folders, { recursive: true }))
   const copy = (from: string, to: string) => runHere(['files', 'copy', to], { ...store.environment, CADRE_FILES: from })
   const filesIn = (folder: string) =>
     readdirSync(folder, { recursive: true, withFileTypes: true }).filter(({ name }) => /^[0-9a-f]{64}$/.test(name))
 
-  test('to a folder and into another store by one command, which goes on where it was stopped', async () => {
+  test('copies files to a folder and to another store, and resumes when interrupted', async () => {
     const folder = join(folders, 'files')
     const count = (await look()).files
     const there = await copy(store.address, folder)

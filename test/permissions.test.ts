@@ -732,14 +732,14 @@ listSavedViews GET /me/views me:read
 saveView PUT /me/views me:write
 `
 
-test('every operation needs exactly the permission that is written here', () => {
+test('every operation needs exactly the permission listed here', () => {
   const actual = operations.map((one) => `${one.id} ${one.method} ${one.path} ${one.permission ?? 'public'}`)
   const advice =
     'TABLE in test/permissions.test.ts does not say what is needed now. If that is meant, change these lines:'
   assertLines(actual.sort(), TABLE.trim().split('\n').sort(), advice)
 })
 
-test('operation ids and routes are unique, and every permission is one that a key can hold', () => {
+test('operation ids and routes are unique, and every permission can be given to a key', () => {
   assert.equal(new Set(operations.map((one) => one.id)).size, operations.length)
   assert.equal(
     new Set(operations.map((one) => `${one.method} ${one.path.replace(/\{\w+\}/g, '{}')}`)).size,
@@ -751,7 +751,7 @@ test('operation ids and routes are unique, and every permission is one that a ke
       assert.ok((AREAS as readonly string[]).includes(permission.split(':')[0] as string))
 })
 
-test('* covers everything, area:* its area, and nothing covers more than it says', () => {
+test('* covers everything, area:* its area, and no permission covers more', () => {
   assert.ok(permits(['*'], 'teams:write'))
   assert.ok(permits(['teams:*'], 'teams:write'))
   assert.ok(permits(['teams:read'], 'teams:read'))

@@ -297,7 +297,7 @@ let atOnce = 0
 
 for (const [path, group] of Map.groupBy(rows, ([path]) => path)) {
   const expected = group.map(([, index]) => index)
-  test(`GET ${path} finds its rows by ${expected.join(', ')}`, async () => {
+  test(`GET ${path} uses the index ${expected.join(', ')}`, async () => {
     const plans = await plansOf(service, path)
     const used = new Set(plans.flatMap(({ indexes }) => indexes))
     // Where two are as good, which one is taken is for the database to say.
@@ -317,11 +317,11 @@ for (const [path, group] of Map.groupBy(rows, ([path]) => path)) {
   })
 }
 
-test('many of these lists are found at once, by the same indexes', () => {
+test('many of these lists are also read as id lists with the same indexes', () => {
   assert.ok(atOnce > 50, `${atOnce} are`)
 })
 
-test('every order that a list can be asked for is that of an index', async () => {
+test('every sort order of a list has an index', async () => {
   const catalogue = await readCatalogue(service.database)
   const missing: string[] = []
   for (const { path, sortsBy } of operations)
@@ -349,13 +349,13 @@ const SORTED = `
 
 for (const line of SORTED.trim().split('\n')) {
   const [path = '', index = ''] = line.split(/ {2,}/)
-  test(`GET ${path} goes through ${index}`, async () => {
+  test(`GET ${path} is sorted by ${index}`, async () => {
     const walked = (await plansOf(service, path, true)).flatMap(({ walks }) => walks)
     assert.ok(walked.includes(index), `${index} is not among ${walked.join(', ')}: see the line of SORTED for ${path}`)
   })
 }
 
-test('GET /tasks goes through the open ones, newest first', async () => {
+test('GET /tasks reads open tasks by index, newest first', async () => {
   const plans = await plansOf(service, '/tasks', true)
   const used = plans.flatMap(({ walks, indexes }) => [...walks, ...indexes])
   // SQLite takes nothing for a value like any other, and PostgreSQL does not.
@@ -363,12 +363,12 @@ test('GET /tasks goes through the open ones, newest first', async () => {
   assert.ok(used.includes(index), used.join(', '))
 })
 
-test('a page further on, or what was changed since, is found by the key, whatever its number', async () => {
+test('later pages and the change feed use the primary key', async () => {
   for (const path of ['/employees?page=9', '/changes?since=3'])
     for (const { statement, scans } of await plansOf(service, path)) assert.deepEqual(scans, [], statement)
 })
 
-test('every list that can be narrowed is among these requests', () => {
+test('every list with filters is in this table', () => {
   const asked = rows.map(([path]) => path.split('?')[0]?.replace(/\/7(?=\/|$)/g, '/{id}'))
   const lists = operations.filter((one) => one.query.properties.page && Object.keys(one.query.properties).length > 3)
   // Histories are all found in the same way, as those above are.
@@ -398,7 +398,7 @@ const PAST = `
 
 const LATER = { effective_from: '2031-01-01' }
 
-test('what has not changed since is found in the past by the same indexes', async () => {
+test('reads with known_at use the same indexes for unchanged rows', async () => {
   const hired = { hired_on: '2030-01-01', department_id: 8, employment_type_id: 8 }
   const { id } = await service.hire(hired)
   const pay = { amount: 1, currency_code: 'EUR' }

@@ -16,7 +16,7 @@ const source = globSync('src/**/*.ts', { cwd: join(import.meta.dirname, '..') })
   .map((path) => readFileSync(join(import.meta.dirname, '..', path), 'utf8'))
   .join('\n')
 
-test('every code of a problem is explained at its address: a page for browsers, JSON for others', async () => {
+test('every error code has a page for browsers and JSON for other clients', async () => {
   // The compiler holds the table against the codes; this holds it against what it can be seen to be thrown.
   const thrown = [...source.matchAll(/new Problem\(\s*\d+,\s*'(\w+)'/g)].map((match) => match[1] as string)
   assert.ok(thrown.length > 15)
@@ -36,7 +36,7 @@ test('every code of a problem is explained at its address: a page for browsers, 
   }
 })
 
-test('the type of a problem leads to its page, and there is a list of all', async () => {
+test('the type of a problem links to its page, and there is a list of all', async () => {
   const { body } = await service.post('/divisions', {})
   const page = await fetch(new URL(body.type, service.url), { headers: BROWSER })
   assert.equal(page.status, 200)
@@ -46,7 +46,7 @@ test('the type of a problem leads to its page, and there is a list of all', asyn
   assert.equal(unknown.status, 404)
 })
 
-test('every code of a single field is explained too', () => {
+test('every field error code is explained', () => {
   const said = [...source.matchAll(/\b(?:wrong|fail|say)\(\s*(?:[^,'()]+|'[^']*'|`[^`]*`),\s*'([a-z_]+)',/g)].map(
     (match) => match[1] as string,
   )

@@ -52,8 +52,8 @@ const HOLDS = {
 }
 
 for (const [zone, days] of Object.entries(ZONES))
-  describe(`where the account is in ${zone}`, () => {
-    test('a range of moments, seconds or whole days finds what the naive model finds', async () => {
+  describe(`with the account in ${zone}`, () => {
+    test('a range of times, seconds or whole days finds what a naive model finds', async () => {
       let now = new Date(0)
       const service = await startService({ clock: () => now, timeZone: zone })
       try {

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-test('the reference page is served by us alone', async () => {
+test('the reference page loads nothing from other hosts', async () => {
   const page = await fetch(`${service.url}/docs/`)
   assert.equal(page.status, 200)
   const html = await page.text()
@@ -22,7 +22,7 @@ test('the reference page is served by us alone', async () => {
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/)
 })
 
-test('the OpenAPI document passes the strict rules of a linter and names every operation', async () => {
+test('the OpenAPI document passes a strict linter and contains every operation', async () => {
   const source = await (await fetch(`${service.url}/openapi.json`)).text()
   const config = await createConfig({ extends: ['recommended-strict'] })
   const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
@@ -38,7 +38,7 @@ test('the OpenAPI document passes the strict rules of a linter and names every o
   assert.deepEqual(ids.sort(), operations.map((one) => one.id).sort())
 })
 
-test('the policy of the reference and of the problem pages allows nothing inline but the style of the latter', async () => {
+test('the reference page runs only its own scripts, without unlisted inline code or eval', async () => {
   for (const path of ['/docs', '/problems/forbidden']) {
     const page = await fetch(service.url + path, { headers: { accept: 'text/html' } })
     const policy = page.headers.get('content-security-policy') ?? ''
@@ -51,7 +51,7 @@ test('the policy of the reference and of the problem pages allows nothing inline
   }
 })
 
-test('below a path of the host, the reference names its script, its document and the interface there', async () => {
+test('the reference page works below a base path', async () => {
   const made = { script: 'reference-1.js', style: 'style-1.css', preload: ['chunk-1.js'] }
   const html = referencePage({ operations, version: '1', base: '/hr' }, made).body.toString()
   for (const path of ['/bundle/reference-1.js', '/bundle/style-1.css', '/bundle/chunk-1.js', '/openapi.json'])
@@ -69,7 +69,7 @@ test('below a path of the host, the reference names its script, its document and
   }
 })
 
-test('without a build the reference still lists every operation, and says how to build it', () => {
+test('the reference script is immutable, the document is revalidated, and both are compressed', async () => {
   const html = referencePage({ operations, version: '1' }, undefined).body.toString()
   assert.deepEqual(
     [...html.matchAll(/href="#(\w+)" data-path/g)].map(([, id]) => id).sort(),
@@ -87,7 +87,7 @@ test('the OpenAPI document comes compressed, and only when it has changed', asyn
   assert.equal((await fetch(`${service.url}/openapi.json`, { headers })).status, 304)
 })
 
-test('there is an icon', async () => {
+test('the favicon is served', async () => {
   for (const path of ['/favicon.ico', '/favicon.svg']) {
     const icon = await fetch(service.url + path)
     assert.equal(icon.status, 200)
@@ -100,7 +100,7 @@ const described = async () => {
   return { document, all: Object.values<any>(document.paths).flatMap((path) => Object.values<any>(path)) }
 }
 
-test('the reference has chapters of 20 operations at most besides histories, and every operation stands in one of them', async () => {
+test('reference chapters have at most 20 operations besides histories, and every operation is in one', async () => {
   const { document, all } = await described()
   const chapters = Map.groupBy(all, (one) => one.tags.join())
   for (const [name, inside] of chapters) {
@@ -121,7 +121,7 @@ test('the reference has chapters of 20 operations at most besides histories, and
   assert.deepEqual(document.tags.map((tag: any) => tag.name).toSorted(), inParts.toSorted())
 })
 
-test('JSON comes first among the kinds of bodies, and forms are named where a document can say how to spell them', async () => {
+test('JSON is the first body type, and forms are listed where they can express the body', async () => {
   const { document, all } = await described()
   const needsLists = ({ $ref }: any) => {
     const { properties, required = [] } = document.components.schemas[$ref.split('/').at(-1)]
@@ -141,7 +141,7 @@ test('JSON comes first among the kinds of bodies, and forms are named where a do
 const PLAIN =
   /^(\w+_)?(name|title|description|comment|email|phone|number|phone_number|date_of_birth|address|location|company|school|subject|degree|grade|tags|skills|cover_letter|filename|emoji|body|detail|success|department|employment_type|position)$/
 
-test('every operation, parameter and field whose name does not say what it is has a sentence about it', async () => {
+test('every operation, parameter and field that is not obvious has a description', async () => {
   const { document, all } = await described()
   const silent = Object.keys(document.components.parameters).filter(
     (name) => !document.components.parameters[name].description,
@@ -160,11 +160,11 @@ test('every operation, parameter and field whose name does not say what it is ha
   )
 })
 
-test('/healthz and /readyz tell whether the service is alive and its database answers', async () => {
+test('/healthz and /readyz report whether the service and its database work', async () => {
   for (const path of ['/healthz', '/readyz']) assert.equal((await fetch(service.url + path)).status, 200)
 })
 
-test('the headers of answers are declared, with those that a write and a read really have', async () => {
+test('response headers are declared and match those really sent', async () => {
   const { paths, components }: any = await (await fetch(`${service.url}/openapi.json`)).json()
   const declared = (path: string, method: string, status: number) =>
     Object.keys(paths[path][method].responses[status].headers)

@@ -36,7 +36,7 @@ async function leaver(day: string): Promise<number> {
   return id
 }
 
-test('until somebody sets a rule nobody is due, nor erased', async () => {
+test('without a retention rule nobody is due or erased', async () => {
   const { id } = await office.candidate()
   const left = await leaver('2021-01-01')
   goTo('2080-01-01')
@@ -54,7 +54,7 @@ test('until somebody sets a rule nobody is due, nor erased', async () => {
   await service.delete(`/employees/${left}?erase=true`)
 })
 
-test('rules are whole months; they have a history, and are undone', async () => {
+test('retention rules are whole months, have a history, and can be undone', async () => {
   for (const candidate_months of [0, -1, 1201, 1.5, 'six', '']) {
     const { status } = await service.put('/retention', { candidate_months, employee_months: 12 })
     assert.equal(status, candidate_months === '' ? 200 : 422, String(candidate_months))
@@ -73,7 +73,7 @@ test('rules are whole months; they have a history, and are undone', async () => 
   assert.deepEqual((await service.get('/retention')).body.data, { candidate_months: 6, employee_months: null })
 })
 
-test('of settings that there is one of, there are never two', async () => {
+test('undo never creates a second settings record', async () => {
   const other = await service.otherAccount()
   const send = { key: other.key }
   const last = async () => (await service.get('/changes', send)).body.metadata.last
@@ -89,7 +89,7 @@ test('of settings that there is one of, there are never two', async () => {
   }
 })
 
-test('candidates are due so many months after their last application was closed', async () => {
+test('candidates are due a number of months after their last application was closed', async () => {
   goTo('2030-01-31')
   await keep({ candidate_months: 1, employee_months: null })
   const vacancy = await office.vacancy()
@@ -122,7 +122,7 @@ test('candidates are due so many months after their last application was closed'
   assert.deepEqual(await idsDue('candidates'), [id])
 })
 
-test('an application is closed with its vacancy, and whoever was hired is no candidate', async () => {
+test('an application is closed with its vacancy, and a hired person is no candidate', async () => {
   await keep({ candidate_months: 1 })
   for (const id of await idsDue('candidates')) await erase('candidates', [id])
   const vacancy = await office.vacancy({ positions: 2 })
@@ -143,7 +143,7 @@ test('an application is closed with its vacancy, and whoever was hired is no can
   await erase('candidates', [one.id])
 })
 
-test('without an application the last change counts, and nobody is due before the day of their consent', async () => {
+test('without applications the last change counts, and nobody is due before their consent ends', async () => {
   await keep({ candidate_months: 2 })
   goTo('2042-01-10')
   const plain = await office.candidate()
@@ -179,7 +179,7 @@ test('without an application the last change counts, and nobody is due before th
   assert.ok((await idsDue('candidates')).includes(forGood.id))
 })
 
-test('those who are due go, others of the same request stay, and a dry run takes nobody', async () => {
+test('only people who are due are erased, and a dry run erases nobody', async () => {
   const [one, two, three] = (await idsDue('candidates')) as [number, number, number]
   await service.put(`/recruitment/candidates/${two}`, { position: 'Back' })
   const ids = [one, two, one, 999_999]
@@ -211,7 +211,7 @@ test('those who are due go, others of the same request stay, and a dry run takes
   assert.equal((await service.post(`/changes/${last.number}/undo`)).status, 409)
 })
 
-test('former employees are due by the day from which they had left; who comes back is not', async () => {
+test('former employees are due by their termination date, and rehired ones are not', async () => {
   goTo('2043-08-31')
   await keep({ candidate_months: null, employee_months: 6 })
   const left = await leaver('2043-08-31')
@@ -231,7 +231,7 @@ test('former employees are due by the day from which they had left; who comes ba
   assert.deepEqual([await gone(left, '/employees'), await gone(leaving, '/employees')], [true, false])
 })
 
-test('whoever may not erase neither sees who is due, nor sets rules, nor erases', async () => {
+test('somebody who may not erase can neither list who is due, set rules nor erase', async () => {
   await keep({ candidate_months: 1, employee_months: 1 })
   const all = ['organisation:*', 'employees:*', 'recruitment:*']
   const key = async (permissions: string[], withheld: string[] = []) => service.keyWith({ permissions, withheld })
@@ -249,7 +249,7 @@ test('whoever may not erase neither sees who is due, nor sets rules, nor erases'
   assert.deepEqual(await statusOf((await service.otherAccount()).key), [200, 200, 200, 200, 200])
 })
 
-test('the list costs the same for one as for many, and is paged over both kinds', async () => {
+test('the list of people due takes a constant number of statements and pages over both kinds', async () => {
   goTo('2050-01-01')
   await keep({ candidate_months: 1, employee_months: 1 })
   for (let n = 0; n < 3; n++) await office.candidate()
@@ -276,7 +276,7 @@ test('the list costs the same for one as for many, and is paged over both kinds'
   assert.deepEqual((await service.get('/retention/due?page=1000000')).body.data, [])
 })
 
-test('the command erases all who are due, tells of nobody by name, goes on after a stop, and does nothing twice', async () => {
+test('the retention command erases all who are due, prints no names, resumes, and does nothing twice', async () => {
   goTo('2060-01-01')
   const { ledger } = openService({ database: service.database, filesAt: '', clock: () => now })
   const secret = 'Zzyzx'

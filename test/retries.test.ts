@@ -11,7 +11,7 @@ after(() => service.stop())
 
 const once = (key: string) => ({ headers: { 'idempotency-key': key } })
 
-test('the same key and body give the first answer again and store nothing more', async () => {
+test('the same idempotency key and body replay the first response and store nothing more', async () => {
   const first = await service.post('/divisions', { name: 'Once' }, once('a'))
   const again = await service.send('POST', '/divisions', { form: { name: 'Once' }, ...once('a') })
   assert.equal(first.status, 201)
@@ -23,14 +23,14 @@ test('the same key and body give the first answer again and store nothing more',
   assert.equal((await service.get('/divisions')).body.metadata.count, 1)
 })
 
-test('the same key with another body is refused', async () => {
+test('the same idempotency key with another body is rejected', async () => {
   await service.post('/divisions', { name: 'Mismatch' }, once('b'))
   const other = await service.post('/divisions', { name: 'Something else' }, once('b'))
   assert.equal(other.status, 422)
   assert.equal(other.body.code, 'idempotency_mismatch')
 })
 
-test('the same key with another query is refused', async () => {
+test('the same idempotency key with another query is rejected', async () => {
   const { id } = await service.make('/divisions', { name: 'Asked' })
   const [change] = (await service.get(`/changes?record_id=${id}&resources[]=divisions`)).body.data
   const undo = `/changes/${change.number}/undo`
@@ -42,7 +42,7 @@ test('the same key with another query is refused', async () => {
   assert.equal((await service.post(undo, {}, once('query'))).headers.get('idempotency-replayed'), 'true')
 })
 
-test('a key belongs to one operation and one API key', async () => {
+test('an idempotency key belongs to one operation and one API key', async () => {
   await service.post('/divisions', { name: 'Scoped' }, once('c'))
   assert.equal(
     (await service.post('/positions', { name: 'Scoped' }, once('c'))).headers.get('idempotency-replayed'),
@@ -52,14 +52,14 @@ test('a key belongs to one operation and one API key', async () => {
   assert.equal((await service.post('/divisions', { name: 'Scoped' }, { ...once('c'), key })).status, 422)
 })
 
-test('a failed write is not remembered: the retry may succeed', async () => {
+test('a failed write is not stored, so a retry may succeed', async () => {
   const wrong = await service.post('/locations', { name: 'Retry', holiday_policy_id: 1 }, once('d'))
   assert.equal(wrong.status, 422)
   await service.post('/holiday_policies', { name: 'Germany', country_code: 'DE' })
   assert.equal((await service.post('/locations', { name: 'Retry', holiday_policy_id: 1 }, once('d'))).status, 201)
 })
 
-test('ten retries at once make one record; those that come too early are told so', async () => {
+test('ten concurrent retries make one record, and early ones get 409', async () => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => service.post('/positions', { name: 'At once' }, once('e'))),
   )
@@ -75,7 +75,7 @@ test('ten retries at once make one record; those that come too early are told so
   assert.equal(body.data.filter((one: any) => one.name === 'At once').length, 1)
 })
 
-test('an answer is kept for 24 hours', async () => {
+test('a response is stored for 24 hours', async () => {
   await service.post('/job_levels', { name: 'Kept' }, once('f'))
   now = new Date('2036-03-02T11:59:00Z')
   assert.equal(
@@ -87,7 +87,7 @@ test('an answer is kept for 24 hours', async () => {
   assert.equal(late.body.errors[0].code, 'taken')
 })
 
-test('the stored answer of a new API key does not hold the key', async () => {
+test('the stored response of a new API key does not contain the key', async () => {
   const first = await service.post('/api_keys', { name: 'K', permissions: ['teams:read'] }, once('g'))
   assert.match(first.body.data.key, /^cadre_/)
   const again = await service.post('/api_keys', { name: 'K', permissions: ['teams:read'] }, once('g'))
@@ -95,7 +95,7 @@ test('the stored answer of a new API key does not hold the key', async () => {
   assert.equal(again.body.data.id, first.body.data.id)
 })
 
-test('what was answered about somebody who has been erased is not given again: the request is said to be done', async () => {
+test('a response about an erased person is not replayed: the retry gets 410', async () => {
   const { id } = await service.hire({ first_name: 'Erika', last_name: 'Zq9' })
   const headers = { 'idempotency-key': 'of-somebody-erased' }
   const change = () => service.put(`/employees/${id}`, { nickname: 'Zq9' }, { headers })

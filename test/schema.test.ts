@@ -104,14 +104,14 @@ function differences(of: Resource, table: CatalogueTable | undefined): string[] 
   return found
 }
 
-test('every table is as its fields say: types, not null, unique, references within the account, and their indexes', () => {
+test('every table matches its fields: types, not null, unique, references and indexes', () => {
   assert.deepEqual(
     resources.flatMap((of) => differences(of, catalogue.get(of.table))),
     [],
   )
 })
 
-test('there is no table that no resource declares', () => {
+test('every table belongs to a resource', () => {
   const declared = new Set([...GROUND, ...resources.map(({ table }) => table)])
   assert.deepEqual(
     [...catalogue.keys()].filter((table) => !declared.has(table)),
@@ -119,7 +119,7 @@ test('there is no table that no resource declares', () => {
   )
 })
 
-test('every foreign key carries the account, and every key of a table begins with it', () => {
+test('every foreign key and every primary key starts with the account', () => {
   for (const [name, { primaryKey, foreignKeys }] of catalogue) {
     if (['accounts', 'heartbeat', 'schema_migrations', 'secret_hashes'].includes(name)) continue
     assert.equal(primaryKey[0], 'account_id', name)
@@ -127,7 +127,7 @@ test('every foreign key carries the account, and every key of a table begins wit
   }
 })
 
-test('every column that a filter or a path looks at has an index, behind its parent where the path names one', () => {
+test('every filtered column has an index, after its parent where the path names one', () => {
   const looked = new Set(operations.flatMap((operation) => operation.looksAt))
   assert.ok(looked.size > 70, `${looked.size} columns are looked at`)
   const without = [...looked].filter((place) => {
@@ -141,7 +141,7 @@ test('every column that a filter or a path looks at has an index, behind its par
   assert.deepEqual(without, [])
 })
 
-test('every parameter that narrows a list says which columns it looks at', () => {
+test('every filter declares the columns it reads', () => {
   const lists = operations.filter((one) => one.query.properties.page)
   const silent = lists.filter(({ query, looksAt }) => {
     const narrowing = Object.keys(query.properties).filter(
@@ -155,7 +155,7 @@ test('every parameter that narrows a list says which columns it looks at', () =>
   )
 })
 
-test('texts that are searched by their beginning are compared byte by byte, whatever the language of the database', () => {
+test('text searched by prefix is compared byte by byte, whatever the database language', () => {
   const searched = { search_words: ['word'] }
   const looked = new Set(operations.flatMap((operation) => operation.looksAt))
   for (const [table, columns] of Object.entries(searched))
@@ -166,7 +166,7 @@ test('texts that are searched by their beginning are compared byte by byte, what
     }
 })
 
-test('every text of a body says what it may hold: none lets characters through that a database cannot keep', () => {
+test('every text in a body declares a format that excludes invalid characters', () => {
   const loose: string[] = []
   const walk = (schema: any, place: string): void => {
     const isText = [schema.type].flat().includes('string')

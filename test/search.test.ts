@@ -15,7 +15,7 @@ const find = async (q: string, more = '', key = service.key) => {
 }
 const shown = (found: any[]) => found.map(({ kind, id, title, subtitle, path }) => [kind, id, title, subtitle, path])
 
-test('what is typed finds every kind of record by the beginnings of its words, and says where it is read', async () => {
+test('search finds every kind of record by word prefixes and returns its path', async () => {
   const { make } = service
   const position = await make('/positions', { name: 'Quetzal keeper' })
   const person = await service.hire({ first_name: 'Quetta', last_name: 'Ruiz', position_id: position.id })
@@ -53,7 +53,7 @@ test('what is typed finds every kind of record by the beginnings of its words, a
   assert.equal((await find('touc'))[0].kind, 'department')
 })
 
-test('the very word comes first, each record once, and no more than are asked for', async () => {
+test('exact words come first, each record once, up to the requested number', async () => {
   for (const name of ['Zoran', 'Zo', 'Zora Zoe Zola', 'Zoology']) await service.make('/divisions', { name })
   const titles = async (q: string, more = '') => (await find(q, `&kinds[]=division${more}`)).map((one) => one.title)
   assert.deepEqual(await titles('zo'), ['Zo', 'Zora Zoe Zola', 'Zoology', 'Zoran'])
@@ -62,7 +62,7 @@ test('the very word comes first, each record once, and no more than are asked fo
   assert.equal((await service.get('/search?q=a&kinds[]=nonsense')).status, 400)
 })
 
-test('nobody finds what they may not read, and asking for such a kind is refused', async () => {
+test('search never finds what the key may not read, and a forbidden kind gets 403', async () => {
   const word = 'Xylograph'
   await service.hire({ last_name: word, hired_on: '2030-01-01' })
   const gone = await service.hire({ last_name: `${word}left`, hired_on: '2030-01-01' })
@@ -93,7 +93,7 @@ test('nobody finds what they may not read, and asking for such a kind is refused
   assert.deepEqual(await find(word, '', other.key), [])
 })
 
-test('it takes a statement for each kind at most, however much there is to be found', async () => {
+test('search takes at most one statement for each kind', async () => {
   let n = 0
   service.onStatement = () => void n++
   await find('a b c d')

@@ -9,7 +9,7 @@ import { freshDatabase, sender } from './harness.ts'
 
 const KEY = 'a-key-for-the-seeded-0123456789-abcdef'
 
-test('what the benchmark seeds is whole: records, totals, what belongs to copies, and the ledger', async () => {
+test('the benchmark seed is consistent: records, totals, related records and ledger', async () => {
   const { url, remove } = await freshDatabase()
   await seed(url, KEY, { employees: 450, candidates: 300 }, 200)
   const database = connect(url)

@@ -18,7 +18,7 @@ after(() => service.stop())
 const TRIED = { headers: { prefer: 'dry-run' } }
 const named = async () => (await service.get('/divisions?per_page=200')).body.data.map((one: any) => one.name).sort()
 
-test('of many writers at once each is answered with what came of its own: stored, refused, or only tried', async () => {
+test('concurrent writers each get their own result: stored, rejected or dry run', async () => {
   const { below, is } = chances(SEED)
   const wanted = new Map<string, number>()
   for (let round = 0; round < 6; round++) {
@@ -42,7 +42,7 @@ test('of many writers at once each is answered with what came of its own: stored
   assert.equal(body.metadata.count, wanted.size)
 })
 
-test('those who wait together share a commit, and nobody of another account waits for them', async () => {
+test('concurrent writers share a commit, and other accounts do not wait for them', async () => {
   const commits = await watchCommits()
   const other = await service.otherAccount()
   const many = 40
@@ -55,7 +55,7 @@ test('those who wait together share a commit, and nobody of another account wait
   assert.ok(count >= 2 && count <= many / 2, `${many} writers, ${count} commits`)
 })
 
-test('whoever looks at what is on disk only shares a commit with nobody', async () => {
+test('a write that reads only committed data shares a commit with nobody', async () => {
   const { database } = service
   const lock = (on: Sql) =>
     on
@@ -81,7 +81,7 @@ test('whoever looks at what is on disk only shares a commit with nobody', async 
     await Promise.all([rename(`One ${round}`), look(), rename(`Other ${round}`), look(), rename(name)])
 })
 
-test('words that somebody sent are no outage, whatever they say', async () => {
+test('user text that looks like a connection error is not treated as an outage', async () => {
   for (const name of ['Connection terminated', 'query read timeout', 'connection error'])
     assert.equal((await service.post('/genders', { name })).status, 201)
   const refused = () => service.post('/recruitment/candidates', { full_name: 'Ada Lovelace', gender: 'none of them' })
@@ -98,7 +98,7 @@ test('words that somebody sent are no outage, whatever they say', async () => {
 })
 
 longTest(
-  'whoever waits in vain for a lock is refused alone',
+  'a writer that times out on a lock fails alone',
   {
     skip: ENGINE === 'sqlite' && 'only PostgreSQL locks tables',
   },
@@ -122,7 +122,7 @@ longTest(
   },
 )
 
-test('what the schema refuses is refused alone and by its own name, although others do not wait for it', async () => {
+test('a write that violates the schema fails alone, with its own error', async () => {
   const { body } = await service.post('/positions', { name: 'Not any more' })
   const deleted = await service.delete(`/positions/${body.data.id}`)
   await refusing('positions', 'Not any more')

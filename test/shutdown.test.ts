@@ -68,7 +68,7 @@ const testWith = (workers: string) => (workers === (ENGINE === 'sqlite' ? '1' : 
 const testHttp = ENGINE === 'sqlite' ? test : longTest
 const testWaiting = ENGINE === 'postgres' ? test : longTest
 
-testHttp('half-sent requests do not keep the service from stopping, and what was accepted is answered', async () => {
+testHttp('half-sent requests do not delay a stop, and accepted requests are answered', async () => {
   const { url, remove } = await readyDatabase()
   const service = await startHere({ DATABASE_URL: url, CADRE_API_KEY: KEY })
   const { port, hostname } = new URL(service.url)
@@ -108,7 +108,7 @@ for (const [workers, order] of [
   ['2', 'SIGHUP'],
 ] as const)
   testWith(workers)(
-    `what has reached a busy service before it is told to stop is answered, with ${workers} of them, and nobody stays`,
+    `requests sent to a busy service before a stop are answered, and no process stays, with ${workers} workers`,
     async () => {
       const { url, remove } = await readyDatabase()
       const settings = { DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers, LOG_LEVEL: 'info' }
@@ -191,7 +191,7 @@ describe('while the database does not answer', { concurrency: true }, () => {
   for (const [how, make] of Object.entries(ENGINE === 'sqlite' ? { locked } : { locked, silent }))
     for (const workers of ['1', '2'])
       (how === 'locked' && ENGINE === 'postgres' ? longTest : testWith(workers))(
-        `a database that is ${how} does not keep the service from stopping, and whoever waits for it is told, with ${workers} of them`,
+        `a ${how} database does not block a stop, and waiting requests get 503, with ${workers} workers`,
         async () => {
           const { url, begin, end, remove } = await make()
           // Several at once stop as processes: in this one they would wait for each other.
@@ -224,7 +224,7 @@ describe('while the database does not answer', { concurrency: true }, () => {
       )
 
   testWaiting(
-    'what is not answered in time after the order to stop is answered with a 503 that says what is known of it, and then nobody waits for the database',
+    'a request not answered in time during a stop gets a 503 that says whether it may have been done',
     async () => {
       const service = await startService()
       const gate = hold(service)
@@ -257,7 +257,7 @@ describe('while the database does not answer', { concurrency: true }, () => {
 // With several workers, the gate has that above.
 for (const workers of ['1', '2'])
   (workers === '1' ? testHttp : longTest)(
-    `a terminal that closes ends the service as any other order to stop does, with ${workers} of them`,
+    `SIGHUP stops the service like any other stop signal, with ${workers} workers`,
     async () => {
       const { url, remove } = await readyDatabase()
       const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
@@ -300,7 +300,7 @@ for (const both of [
   })
 
 for (const [how, end] of Object.entries({ stop, leave }))
-  testHttp(`whoever had asked before the order to ${how} is told to connect anew`, async () => {
+  testHttp(`a request in flight at ${how} is answered with Connection: close`, async () => {
     const service = await startService()
     const gate = hold(service)
     const made = service.post('/divisions', { name: 'In flight' })
@@ -315,7 +315,7 @@ for (const [how, end] of Object.entries({ stop, leave }))
 
 for (const [how, end] of Object.entries({ stop, leave }))
   testHttp(
-    `of requests that were sent at once, all are answered after the order to ${how}, and what follows the last answer is not carried out`,
+    `pipelined requests are all answered after ${how}, and a request after the last response is not run`,
     async () => {
       const service = await startService()
       const gate = hold(service)
@@ -362,7 +362,7 @@ for (const [how, end] of Object.entries({ stop, leave }))
     },
   )
 
-testHttp('whoever is not known yet when the service is told to stop is answered too, also from memory', async () => {
+testHttp('a request whose key is looked up during a stop is answered too, also from the cache', async () => {
   const service = await startService()
   const [hot, cold] = ['/divisions?per_page=3', '/divisions?per_page=4']
   for (let n = 0; n < 3; n++) assert.equal((await service.get(hot)).status, 200)
@@ -380,7 +380,7 @@ testHttp('whoever is not known yet when the service is told to stop is answered 
   await service.stop()
 })
 
-test('the word of proxies is taken only from so many, or from their networks', () => {
+test('TRUST_PROXY accepts a number of proxies or their networks', () => {
   assert.equal(trustOf('false'), false)
   assert.equal(trustOf('true'), 1)
   assert.equal(trustOf('2'), 2)

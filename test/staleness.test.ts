@@ -13,7 +13,7 @@ const RECORDS = 4
 const CHANGES = rounds(8, 15)
 const KILLS = rounds(1, 30)
 
-test('of two processes, none ever answers with less than was acknowledged before it was asked, whichever is killed in between', async () => {
+test('of two processes, neither ever returns less than was acknowledged before, whichever is killed', async () => {
   const { url, remove } = await readyDatabase()
   const settings = { DATABASE_URL: url, CADRE_API_KEY: KEY, LOG_LEVEL: 'silent' }
   // In the gate only the one that is killed is another process.

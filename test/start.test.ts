@@ -64,7 +64,7 @@ async function refuses(environment: Record<string, string>, line: RegExp) {
   })
 }
 
-test('what keeps a SQLite database from being opened is said in one line that names the path, and harms nothing', {
+test('a SQLite file that cannot be opened is reported in one line with its path, and left unchanged', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
   const text = join(folder, 'text.db')
@@ -83,7 +83,7 @@ test('what keeps a SQLite database from being opened is said in one line that na
   assert.ok(!existsSync(join(folder, 'nowhere')))
 })
 
-test('a folder to which files cannot be written keeps the service from starting, and is named', {
+test('a file folder that cannot be written stops the start and is named', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
   const file = join(folder, 'in-the-way')
@@ -112,7 +112,7 @@ const isPrivateCode = (() => {
 })()
 
 longTest(
-  'a folder or a file that this user may not write to is named, with what to do',
+  'a folder or file without write permission is named, with what to do',
   {
     skip: ENGINE !== 'sqlite' ? true : isPrivateCode ? 'the code lies where only root can read it' : false,
   },
@@ -130,7 +130,7 @@ longTest(
   },
 )
 
-test('a port that is taken, and an address that this machine does not have, are said in one line', {
+test('a taken port or an unknown address is reported in one line', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
   const { url, remove } = await readyDatabase()
@@ -150,7 +150,7 @@ test('a port that is taken, and an address that this machine does not have, are 
   await remove()
 })
 
-test('PostgreSQL that is not there is waited for with one line, and its password is never said', {
+test('a start waits for PostgreSQL with one line and never prints its password', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
   const port = await freePort()
@@ -172,7 +172,7 @@ test('PostgreSQL that is not there is waited for with one line, and its password
     await refuses({ DATABASE_URL: nameless }, /^DATABASE_URL has no database name/)
 })
 
-test('once PostgreSQL is there the start goes on; a database that it does not have is said at once', {
+test('a start continues once PostgreSQL is there; a missing database is reported at once', {
   skip: ENGINE !== 'postgres',
 }, async () => {
   const { url, remove } = await freshDatabase()
@@ -210,7 +210,7 @@ test('once PostgreSQL is there the start goes on; a database that it does not ha
   await remove()
 })
 
-testOnce('commands that work with records leave an older schema alone and say so; a copy is made of any', async () => {
+testOnce('commands refuse an older schema and leave it unchanged; backup works with any', async () => {
   const { url, remove } = await (ENGINE === 'sqlite' ? readyDatabase() : freshDatabase())
   const database = connect(url)
   const newest = readMigrations().at(-1)?.number ?? 0
@@ -230,7 +230,7 @@ testOnce('commands that work with records leave an older schema alone and say so
   await remove()
 })
 
-test('a service that was left running under a newer schema writes nothing any more, and reads on', async () => {
+test('a service left running under a newer schema stops writing and keeps reading', async () => {
   const { url, remove } = await readyDatabase()
   const service = await startHere({ DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'left') })
   const send = sender(service.url, KEY)
@@ -251,7 +251,7 @@ test('a service that was left running under a newer schema writes nothing any mo
   await remove()
 })
 
-test('the service runs with its allocator settings in the process that was started, unless the operator has set others', {
+test('the service runs with its allocator settings unless the operator set others', {
   skip: ENGINE !== 'sqlite' || process.platform !== 'linux',
 }, async () => {
   const own = { MALLOC_ARENA_MAX: '3' }
@@ -270,7 +270,7 @@ test('the service runs with its allocator settings in the process that was start
   }
 })
 
-test('a command tells its help and the version, and does nothing else', { skip: ENGINE !== 'sqlite' }, async () => {
+test('--help and --version print their text and do nothing else', { skip: ENGINE !== 'sqlite' }, async () => {
   const nowhere = { DATABASE_URL: `sqlite:${join(folder, 'help', 'cadre.db')}` }
   for (const [words, said] of [
     ['serve --help', /^Usage: /],
@@ -284,7 +284,7 @@ test('a command tells its help and the version, and does nothing else', { skip: 
   assert.ok(!existsSync(join(folder, 'help')))
 })
 
-test('an option that a command does not take is refused, and nothing is done', {
+test('an unknown option is rejected and nothing is done', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
   const nowhere = { DATABASE_URL: `sqlite:${join(folder, 'options', 'cadre.db')}` }
@@ -310,7 +310,7 @@ for (const workers of ['1', '2'])
   for (const signal of isThorough
     ? (['SIGTERM', 'SIGINT'] as const)
     : ([workers === '1' ? 'SIGTERM' : 'SIGINT'] as const))
-    test(`${signal} ends a start that waits, also of the first process of a container, with ${workers} workers`, {
+    test(`${signal} ends a waiting start, also as the first process of a container, with ${workers} workers`, {
       skip: ENGINE !== 'sqlite' ? true : canBeFirst ? false : 'this user may have no processes of their own',
     }, async () => {
       const DATABASE_URL = `postgres://cadre@127.0.0.1:${await freePort()}/people`
@@ -353,7 +353,7 @@ const PATCH = `import crypto from 'node:crypto'; import { syncBuiltinESMExports 
 
 for (const [point, script] of Object.entries(POINTS))
   (point.startsWith('between account') ? test : testOnce)(
-    `a first start that is killed ${point} is followed by one that shows a key`,
+    `after a first start killed ${point} the next start prints a key`,
     async () => {
       const { url, remove } = await readyDatabase()
       const preload = `--import=data:text/javascript,${encodeURIComponent(`${PATCH}\n${script}`)}`
@@ -369,7 +369,7 @@ for (const [point, script] of Object.entries(POINTS))
   )
 
 longTest(
-  'a start says when the database gives fewer connections than may be needed',
+  'a start warns when the database allows fewer connections than may be needed',
   {
     skip: ENGINE !== 'postgres',
   },

@@ -96,7 +96,7 @@ function begin(flags = '01') {
   return { traceId, parentId, headers: { traceparent: `00-${traceId}-${parentId}-${flags}` } }
 }
 
-test('a request continues the trace of its caller, and has a child for each statement', async () => {
+test('a request continues the trace of its caller, with a child span for each statement', async () => {
   const { traceId, parentId, headers } = begin()
   const answer = await send('GET', '/genders?per_page=3', { headers })
   const spans = await spansOf(traceId)
@@ -120,7 +120,7 @@ test('a request continues the trace of its caller, and has a child for each stat
   assert.match(resource, /"service.name","value":\{"stringValue":"people of ours"/)
 })
 
-test('writes that share a queue have each their own statements and their own wait, with a body in any form', async () => {
+test('queued writes each have their own statement and wait spans, with a body in any format', async () => {
   const traces = Array.from({ length: 6 }, () => begin())
   const answers = await Promise.all(
     traces.map(({ headers, traceId }, n) => {
@@ -140,7 +140,7 @@ test('writes that share a queue have each their own statements and their own wai
   }
 })
 
-test('what follows a body that arrives late belongs to its request, too', async () => {
+test('statements after a late body belong to their request', async () => {
   const { traceId, headers } = begin()
   const name = `Late ${traceId}`
   const status = await new Promise((resolve, reject) => {
@@ -165,7 +165,7 @@ test('what follows a body that arrives late belongs to its request, too', async 
   assert.ok(names.includes('insert divisions'), names.join())
 })
 
-test('what was answered from memory has its span, too, and so has what leads nowhere', async () => {
+test('cached responses and unknown paths have spans too', async () => {
   const path = '/divisions?per_page=2'
   await send('GET', path)
   const again = begin()
@@ -179,7 +179,7 @@ test('what was answered from memory has its span, too, and so has what leads now
   assert.notEqual(none.status.code, 2)
 })
 
-test('no value, no id and no key is in any trace', async () => {
+test('no trace contains a value, id or key', async () => {
   const { traceId, headers } = begin()
   const made = await send('POST', '/employees', { json: { first_name: 'Wilhelmina', last_name: 'Quux' }, headers })
   assert.equal(made.status, 201)
@@ -193,7 +193,7 @@ test('no value, no id and no key is in any trace', async () => {
     assert.ok(!all.includes(secret), secret)
 })
 
-test('a trace that its caller does not keep is not kept', async () => {
+test('a trace that its caller does not sample is not kept', async () => {
   const [dropped, kept] = [begin('00'), begin()]
   await send('GET', '/genders?page=7', { headers: dropped.headers })
   await send('GET', '/genders?page=8', { headers: kept.headers })
@@ -201,7 +201,7 @@ test('a trace that its caller does not keep is not kept', async () => {
   assert.ok(!Buffer.concat(received.map(({ bytes }) => bytes)).includes(dropped.traceId))
 })
 
-test('by default they are sent as protobuf; the last ones are sent when the service stops', async () => {
+test('traces are sent as protobuf by default, and the last ones when the service stops', async () => {
   const { OTEL_BSP_SCHEDULE_DELAY: _soon, OTEL_EXPORTER_OTLP_PROTOCOL: _usual, ...environment } = told('')
   const process = await startHere(environment)
   const { traceId, headers } = begin()
@@ -211,7 +211,7 @@ test('by default they are sent as protobuf; the last ones are sent when the serv
   assert.ok(sent?.bytes.includes(Buffer.from(traceId, 'hex')) && sent.bytes.includes('select genders'))
 })
 
-test('a collector that is away costs a line in the log, and nothing else', async () => {
+test('an unavailable collector costs one log line and nothing else', async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`
   const process = await startHere({
     ...told('http/json'),
@@ -225,7 +225,7 @@ test('a collector that is away costs a line in the log, and nothing else', async
   assert.equal(process.output().match(/traces could not be exported/g)?.length, 1)
 })
 
-longTest('a collector that takes and does not answer holds up a stop no longer than it is waited for', async () => {
+longTest('a silent collector does not delay a stop beyond its timeout', async () => {
   const held = new Set<Socket>()
   const silent = createNetServer((socket) => held.add(socket.on('error', () => undefined)))
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -244,7 +244,7 @@ longTest('a collector that takes and does not answer holds up a stop no longer t
   silent.close()
 })
 
-test('nothing is traced, and no package of it loaded, unless the usual variables say so; wrong ones stop the start', () => {
+test('tracing is off unless the OTEL variables enable it, and invalid ones stop the start', () => {
   const on = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }
   assert.equal(tracingOf({}), undefined)
   assert.equal(tracingOf({ OTEL_SERVICE_NAME: 'x', OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://x' }), undefined)

@@ -15,7 +15,7 @@ after(() => service.stop())
 
 const form = (pairs: string) => ({ json: pairs, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
 
-test('a key may come as a bearer', async () => {
+test('a key is accepted as a bearer token', async () => {
   const bearer = (authorization: string) => service.get('/genders', { key: null, headers: { authorization } })
   assert.equal((await bearer(`Bearer ${service.key}`)).status, 200)
   assert.equal((await bearer(`bearer  ${service.key}`)).status, 200)
@@ -29,7 +29,7 @@ test('a key may come as a bearer', async () => {
   assert.equal((await service.get('/genders', { key: null, headers: both })).status, 401)
 })
 
-test('PATCH does what PUT does, wherever there is PUT', async () => {
+test('PATCH works like PUT on every path', async () => {
   const { body } = await service.post('/locations', { name: 'Patched', address: 'Here' })
   const path = `/locations/${body.data.id}`
   const changed = await service.send('PATCH', path, { json: '{"address": "There"}' })
@@ -50,7 +50,7 @@ test('PATCH does what PUT does, wherever there is PUT', async () => {
   assert.equal(headers.get('allow'), 'GET, HEAD, POST')
 })
 
-test('fields of a body may stand in the query of a write; those in the body itself count', async () => {
+test('body fields can be sent in the query of a write; those in the body win', async () => {
   const made = await service.send('POST', '/probation_policies?name=Twelve+weeks&length=84', {})
   assert.deepEqual([made.status, made.body.data.name, made.body.data.length], [201, 'Twelve weeks', 84])
   assert.equal(made.headers.get('cadre-ignored'), null)
@@ -63,7 +63,7 @@ test('fields of a body may stand in the query of a write; those in the body itse
   assert.equal((await service.put(`${path}?colour=red`, {})).headers.get('cadre-ignored'), 'colour')
 })
 
-test('a retry whose fields stand in the query is told from another one', async () => {
+test('retries with fields in the query are told apart', async () => {
   const retry = { 'idempotency-key': 'in-the-query' }
   const send = (query: string) => service.send('POST', `/divisions?${query}`, { headers: retry })
   assert.equal((await send('name=Queried')).status, 201)
@@ -71,7 +71,7 @@ test('a retry whose fields stand in the query is told from another one', async (
   assert.equal((await send('name=Another')).status, 422)
 })
 
-test('lists may be numbered: a[0]=…&a[1]=…, in forms and queries', async () => {
+test('numbered lists like a[0]=…&a[1]=… are accepted in forms and queries', async () => {
   const candidate = await service.send(
     'POST',
     '/recruitment/candidates',
@@ -92,7 +92,7 @@ test('lists may be numbered: a[0]=…&a[1]=…, in forms and queries', async () 
   assert.deepEqual([mixed.status, mixed.body.errors[0].field], [422, 'skills'])
 })
 
-test('whole numbers are taken for text, also in custom fields; other values are not', async () => {
+test('integers are accepted as text, also in custom fields; other values are not', async () => {
   await service.post('/employee_fields', { name: 'Tax number', type: 'text' })
   const made = await service.post('/employees', {
     first_name: 'Nu',
@@ -110,7 +110,7 @@ test('whole numbers are taken for text, also in custom fields; other values are 
     assert.equal((await service.post('/employees', { first_name: 'A', last_name })).status, 422, String(last_name))
 })
 
-test('time zones may be named as Rails names them, and are kept by their own names', async () => {
+test('Rails time zone names are accepted and stored as IANA names', async () => {
   const { body } = await service.post('/locations', { name: 'Office', time_zone: 'Kyiv' })
   assert.equal(body.data.time_zone, 'Europe/Kyiv')
   for (const zone of RAILS_ZONES.values()) assert.ok(new Intl.DateTimeFormat('en', { timeZone: zone }))
@@ -118,7 +118,7 @@ test('time zones may be named as Rails names them, and are kept by their own nam
   assert.deepEqual([status, refused.errors[0].field], [422, 'time_zone'])
 })
 
-test('the parameters of a list may stand in the body of a GET, and count as those of the query', async () => {
+test('list parameters can be sent in the body of a GET', async () => {
   await service.hire({ hired_on: '2020-01-07' })
   const events = async (json: object) =>
     await new Promise<any>((resolve, reject) => {
@@ -140,7 +140,7 @@ test('the parameters of a list may stand in the body of a GET, and count as thos
   assert.equal((await service.get('/calendars', { headers: { 'content-type': 'application/json' } })).status, 200)
 })
 
-test('a file that nothing takes is refused, and told how it is taken', async () => {
+test('an unexpected file is rejected with a hint how to send files', async () => {
   const candidate = await service.make('/recruitment/candidates', { full_name: 'Cy' })
   for (const [path, name] of [
     ['/recruitment/candidates', 'cv'],
@@ -157,7 +157,7 @@ test('a file that nothing takes is refused, and told how it is taken', async () 
   assert.equal((await service.get('/recruitment/candidates?q=dee')).body.metadata.count, 0)
 })
 
-test('a misspelt restriction of a deletion deletes nothing', async () => {
+test('a misspelt filter of a bulk deletion deletes nothing', async () => {
   const { id } = await service.hire({ hired_on: '2020-01-01' })
   const times = { starts_at: '2026-01-05T09:00:00Z', ends_at: '2026-01-05T10:00:00Z' }
   const entry = await service.make('/time/timesheet_entries', { employee_id: id, ...times })
@@ -167,7 +167,7 @@ test('a misspelt restriction of a deletion deletes nothing', async () => {
   assert.equal((await service.get(`/time/timesheet_entries?employee_id=${id}`)).body.data[0].id, entry.id)
 })
 
-test('a kept answer is not given again to a key that belongs to somebody else by now', async () => {
+test('a stored response is not replayed to a key that now belongs to another employee', async () => {
   const [one, other] = [await service.hire(), await service.hire()]
   const made = (
     await service.post('/api_keys', { name: 'Theirs', permissions: ['teams:*', 'employees:*'], employee_id: one.id })

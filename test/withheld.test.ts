@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-test('a list that is found by a withheld group is refused, and says which', async () => {
+test('a list based on a hidden field group is rejected and names the group', async () => {
   for (const path of ['/employees/birthdays', '/employees/birthdays?date[gte]=2026-12-01&date[lte]=2026-12-31']) {
     assert.equal((await service.get(path)).status, 200)
     const refused = await service.get(path, { key: impersonal })
@@ -29,7 +29,7 @@ test('a list that is found by a withheld group is refused, and says which', asyn
   assert.equal((await service.get('/employees/anniversaries', { key: impersonal })).status, 200)
 })
 
-test('a nested shape is cut as the one around it is, and the group is named', async () => {
+test('nested records hide the same field groups as their parent, and the group is named', async () => {
   const { ledger } = openService({ database: service.database, filesAt: '' })
   const birth = card(employees, 'Birth', ['id', 'first_name', 'date_of_birth', 'gender_id'])
   const assigned = resource(
@@ -48,7 +48,7 @@ test('a nested shape is cut as the one around it is, and the group is named', as
   assert.deepEqual(await look(['personal']), { employee: { id: 1, first_name: 'Ada' }, omitted: ['personal'] })
 })
 
-test('a conflict does not tell who has what is withheld, nor records of areas that the key may not read', async () => {
+test('a conflict reveals neither hidden values nor records that the key may not read', async () => {
   const gender = await service.make('/genders', { name: 'Rare' })
   const { id } = await service.hire({ gender_id: gender.id })
   const open = await service.delete(`/genders/${gender.id}`)
@@ -67,7 +67,7 @@ test('a conflict does not tell who has what is withheld, nor records of areas th
   assert.match((await service.delete(`/genders/${gender.id}`, { key: onlyPlaces })).body.detail, /cannot see/)
 })
 
-test('custom fields can be put into a group: then keys without it neither see nor set nor find them', async () => {
+test('custom fields in a field group can be neither read, written nor searched by keys without it', async () => {
   const salt = 'Zq4711secret'
   await service.make('/employee_fields', { name: 'Bank', type: 'text', historical: true, protection: 'compensation' })
   await service.make('/recruitment/candidate_fields', { name: 'Verdict', type: 'text', protection: 'notes' })
@@ -98,7 +98,7 @@ test('custom fields can be put into a group: then keys without it neither see no
   assert.equal((await service.get(`/employees/${id}`)).body.data.fields.bank.value, salt)
 })
 
-test('a payroll key sees pay and the papers of payroll, and no notes nor what is withheld with them', async () => {
+test('a payroll key sees pay and payroll documents, but no notes', async () => {
   const key = await service.keyWith({ permissions: ['employees:read', 'organisation:read'], withheld: ['notes'] })
   const { id } = await service.hire({ hired_on: '2020-01-01' })
   await service.make(`/employees/${id}/notes`, { body: 'Private remark' })
@@ -131,7 +131,7 @@ test('a payroll key sees pay and the papers of payroll, and no notes nor what is
   assert.equal((await service.delete(`/employees/${id}`, { key: writer })).status, 403)
 })
 
-test('an export and a preview need sight of every area that they tell about', async () => {
+test('an export and an erasure preview need permission for every area they contain', async () => {
   const { id } = await service.hire()
   const key = await service.keyWith({ permissions: ['employees:*'] })
   assert.equal((await service.get(`/employees/${id}/export`, { key })).status, 200)
@@ -140,7 +140,7 @@ test('an export and a preview need sight of every area that they tell about', as
     assert.equal((await service.get(`/employees/${id}/${what}`, { key })).status, 403)
 })
 
-test('who does not see a group cannot take its protection away, nor change or delete what is in it', async () => {
+test('a key that may not see a group can neither remove its protection nor change what is in it', async () => {
   const field = await service.make('/employee_fields', {
     name: 'Salt',
     type: 'single_select',
@@ -167,7 +167,7 @@ test('who does not see a group cannot take its protection away, nor change or de
   assert.equal((await service.delete(`/recruitment/candidates/${candidate.id}`, { key: impersonal })).status, 403)
 })
 
-test('a kept answer is not given again to a key that may see or read less by now', async () => {
+test('a stored response is not replayed to a key with less access than before', async () => {
   const made = await service.make('/api_keys', { name: 'Narrowed', permissions: ['*'] })
   const { id } = await service.hire()
   const retry = { key: made.key, headers: { 'idempotency-key': 'once' } }
@@ -190,7 +190,7 @@ test('a kept answer is not given again to a key that may see or read less by now
   assert.ok(!(await ask()).text.includes('Zq4711'))
 })
 
-test('remarks that stand on other records are withheld with the notes', async () => {
+test('comments on other records are hidden with the notes group', async () => {
   const remark = 'Zq815remark'
   const { id } = await service.hire({ hired_on: '2020-01-01' })
   await service.make(`/employees/${id}/employment_statuses`, { effective_from: '2021-01-01', comment: remark })

@@ -191,7 +191,7 @@ function writeAlong(writers: number, isKept: (error: any) => boolean) {
   return { acknowledged, end }
 }
 
-test('SQLite is served by one process and PostgreSQL by as many as there are cores, who share what is there', () => {
+test('SQLite has one process, PostgreSQL one for each core, and they share connections and cache', () => {
   assert.equal(workersOf(readConfig({})), 1)
   assert.ok(workersOf(readConfig({ DATABASE_URL: 'postgres://a/b' })) >= 1)
   const three = readConfig({ WORKERS: '3', DATABASE_CONNECTIONS: '10', CACHE_MB: '64' })
@@ -201,7 +201,7 @@ test('SQLite is served by one process and PostgreSQL by as many as there are cor
   assert.throws(() => readConfig({ WORKERS: '0' }), /WORKERS/)
 })
 
-test('a worker has connections enough to leave some over, unless somebody has asked for fewer', () => {
+test('each worker has enough connections unless the operator set fewer', () => {
   type Row = [cores: number, set: Record<string, string>, workers: number, each: number, all: number, isTold: boolean]
   const rows: Row[] = [
     [1, {}, 1, 10, 10, false],
@@ -228,7 +228,7 @@ test('a worker has connections enough to leave some over, unless somebody has as
   }
 })
 
-test('what a start says is said once, and requests are given to all workers', async () => {
+test('a start prints its messages once, and all workers get requests', async () => {
   for (const words of [/is running at/g, /Set-up link for the first owner/g, /API reference/g, /"started"/g])
     assert.equal(service.output().match(words)?.length, 1, String(words))
   for (let n = 0; n < 6; n++) assert.equal((await ask('/genders')).status, 200)
@@ -245,7 +245,7 @@ test('what a start says is said once, and requests are given to all workers', as
   for (let n = 0; n < 2; n++) assert.equal((await fetch(`${service.url}/readyz`)).status, 200)
 })
 
-test('a limit is one for all workers together', async () => {
+test('a rate limit applies to all workers together', async () => {
   const wrong = await Promise.all(Array.from({ length: 2 * FAILED_KEYS }, () => ask('/genders', { key: 'no-key' })))
   const of = (status: number) => wrong.filter((answer) => answer.status === status)
   assert.equal(of(401).length, FAILED_KEYS)
@@ -254,7 +254,7 @@ test('a limit is one for all workers together', async () => {
   assert.equal((await ask('/genders')).status, 200)
 })
 
-test('whoever follows the changes hears of those that another worker has made; their number is one for all, and a worker’s death makes room', async () => {
+test('feed clients get changes of other workers, share one limit, and a dead worker frees its places', async () => {
   const followers: ReturnType<typeof follow>[] = []
   // One after the other: of many at once, more would go to the worker that takes them sooner.
   while (followers.length < FOLLOWERS) {
@@ -293,7 +293,7 @@ test('whoever follows the changes hears of those that another worker has made; t
   for (const { socket } of [...followers, ...three, tooMany]) socket.destroy()
 })
 
-test('a worker that is killed loses nothing that was acknowledged; the others go on, and the port never refuses', async () => {
+test('a killed worker loses no acknowledged write, others continue, and the port never refuses', async () => {
   const load = writeAlong(4, ({ code }) => code !== 'ECONNREFUSED')
   const [killed] = workers().slice(-1) as [number]
   while (load.acknowledged.length < 20) await once(service.child.stdout!, 'data')
@@ -309,7 +309,7 @@ test('a worker that is killed loses nothing that was acknowledged; the others go
 })
 
 longTest(
-  'when all workers are dead the port stays the service’s, and whoever comes waits for the next of them',
+  'when all workers are dead the port stays open, and new clients wait until the next worker has started',
   async () => {
     const begun = service.output().split('worker ready').length - 1
     const all = workers()
@@ -330,7 +330,7 @@ longTest(
 )
 
 longTest(
-  'all workers are replaced one after the other without a request that is refused or lost, and read their settings anew',
+  'a reload replaces workers one by one without a refused or lost request, and reads the settings again',
   async () => {
     const admits = async (origin: string) =>
       (await fetch(`${service.url}/healthz`, { headers: { origin } })).headers.get('access-control-allow-origin') ===
@@ -352,7 +352,7 @@ longTest(
   },
 )
 
-longTest('workers that could not do their work do not take the place of those that can', async () => {
+longTest('workers that cannot start do not replace the running ones', async () => {
   const old = workers()
   const own = connect(database.url)
   const row = { number: 9999, name: '9999-future.sql', checksum: 'x', applied_at: new Date().toISOString() }
@@ -366,7 +366,7 @@ longTest('workers that could not do their work do not take the place of those th
 })
 
 longTest(
-  'the signal that replaces workers ends nobody: not a service that is starting, and not a worker',
+  'the reload signal ends neither a starting service nor a worker',
   {
     skip: process.platform !== 'linux',
   },
@@ -399,9 +399,9 @@ longTest(
 )
 
 // Each waits until a service has stopped, another one: they wait together.
-describe('when it is told to stop', { concurrency: true }, () => {
+describe('on stop', { concurrency: true }, () => {
   longTest(
-    'whoever had come when a stop begins, and for whom no worker has time, is told so',
+    'waiting clients that no worker can take get 503',
     {
       skip: process.platform !== 'linux',
     },
@@ -432,7 +432,7 @@ describe('when it is told to stop', { concurrency: true }, () => {
   )
 
   // In the gate, `shutdown` has this.
-  longTest('a stop is one for all: what was accepted is answered, and nobody stays', async () => {
+  longTest('accepted requests are answered, and no worker stays', async () => {
     const old = workers()
     const { port } = new URL(service.url)
     const accepted = await Promise.all(
@@ -462,7 +462,7 @@ describe('when it is told to stop', { concurrency: true }, () => {
   })
 })
 
-test('with the parent, however it ends, the workers do', async () => {
+test('workers end with their parent, however it ends', async () => {
   const [left, idle] = [workers(), [follow(), follow()]]
   for (const one of idle) await one.status()
   assert.equal(left.length, 2)

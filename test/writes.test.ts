@@ -32,7 +32,7 @@ const wordsIn = (statements: Awaited<ReturnType<typeof statementsOf>>) =>
       values.filter((value) => typeof value === 'string' && value !== 'employees'),
     ])
 
-test('a create is the turn, what is unique, the counter, the record, its words, the record to show, the ledger, the end', async () => {
+test('a create runs exactly the expected statements', async () => {
   const statements = await statementsOf(() => service.post('/divisions', { name: 'North Sea' }))
   assert.deepEqual(
     statements.map(
@@ -45,7 +45,7 @@ test('a create is the turn, what is unique, the counter, the record, its words, 
   )
 })
 
-test('somebody is hired by 16 statements at most, and changed by 12', async () => {
+test('hiring takes at most 16 statements, and a change at most 12', async () => {
   const hired = await statementsOf(() =>
     service.post('/employees', {
       first_name: 'Ada',
@@ -60,7 +60,7 @@ test('somebody is hired by 16 statements at most, and changed by 12', async () =
   assert.ok(changed.length <= 12, `${changed.length} to change on ${ENGINE}`)
 })
 
-test('only the words that come and go are written, and none where none does', async () => {
+test('only added and removed search words are written', async () => {
   const { id } = await service.hire({ first_name: 'Ada Augusta', last_name: 'Ada', email: 'countess@example.org' })
   const change = (values: object) => statementsOf(() => service.put(`/employees/${id}`, values))
   assert.deepEqual(wordsIn(await change({ hired_on: '2024-02-01' })), [])
@@ -73,7 +73,7 @@ test('only the words that come and go are written, and none where none does', as
   ])
 })
 
-test('whoever is changed is found by the words they have, and by no others, one by one and many at once', async () => {
+test('a changed person is found by their current words only, single and in bulk', async () => {
   const people = []
   for (const n of [1, 2, 3]) people.push(await service.hire({ first_name: 'Quill', last_name: `Old${n} Common` }))
   const found = async (q: string) =>
@@ -103,7 +103,7 @@ test('whoever is changed is found by the words they have, and by no others, one 
   )
 })
 
-test('a word that is there already does not keep a record from being changed', async () => {
+test('an existing search word does not block a change', async () => {
   const { id } = await service.hire({ first_name: 'Early' })
   await service.database.write((sql) =>
     sql

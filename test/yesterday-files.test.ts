@@ -63,7 +63,7 @@ describe('a data folder of an earlier version', { skip: ENGINE !== 'sqlite' }, (
   // Those between have the layout of one of these two.
   for (const version of Object.keys(BESIDE))
     (['0.1.0', '0.5.0'].includes(version) ? test : longTest)(
-      `uploaded files of ${version} are found, and new ones are taken`,
+      `uploaded files of ${version} are found, and new uploads work`,
       async () => {
         const { environment, files, path, remove } = await dataFolder(version)
         const service = await startHere(environment)
@@ -83,7 +83,7 @@ describe('a data folder of an earlier version', { skip: ENGINE !== 'sqlite' }, (
       },
     )
 
-  test('the files of 0.1.0 are backed up by this version before it is started on them', async () => {
+  test('this version backs up the files of 0.1.0 before its first start on them', async () => {
     const { environment, home, remove } = await dataFolder('0.1.0')
     try {
       const copy = join(home, 'copy')
@@ -97,7 +97,7 @@ describe('a data folder of an earlier version', { skip: ENGINE !== 'sqlite' }, (
     }
   })
 
-  test('a folder without the files of any record is not taken for the right one: uploads are refused and the service is not ready', async () => {
+  test('a folder without the known files is refused: uploads fail and the service is not ready', async () => {
     const { environment, files, path, home, remove } = await dataFolder('0.5.0')
     renameSync(files, join(home, 'unmounted'))
     // Files that are no record's, in the same layout.

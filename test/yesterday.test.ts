@@ -105,7 +105,7 @@ for (const version of upgraded)
   describe(`a database made by version ${version}`, () => {
     const snapshot: Snapshot = JSON.parse(read(`${version}/${ENGINE}.json`).toString())
 
-    test('starts under this version with the same records in every list, and the same ledger', async () => {
+    test('starts under this version with the same records and ledger', async () => {
       const { url, remove } = await restore(version)
       const database: Database = connect(url)
       try {
@@ -148,7 +148,7 @@ for (const version of upgraded)
     })
   })
 
-test('an older version is not started on a newer database, and says so in one line', async () => {
+test('an older version refuses a newer database with one line', async () => {
   const { url, remove } = await readyDatabase()
   try {
     const database = connect(url)
@@ -168,7 +168,7 @@ test('an older version is not started on a newer database, and says so in one li
   }
 })
 
-test('a migration that stands in a fixture has not been edited', () => {
+test('migrations contained in a fixture are unchanged', () => {
   // The dump of each version holds the migrations as that version had them.
   for (const version of versions) {
     const dump = read(`${version}/postgres.sql`)

@@ -16,7 +16,7 @@ after(() => database.remove())
 const cadre = (...args: string[]) => runHere(args, { DATABASE_URL: database.url })
 const lastLine = (text: string) => text.trim().split('\n').at(-1) as string
 
-test('the first start prints a key that works, the second prints none; SIGTERM ends it cleanly', async () => {
+test('the first start prints a working key, the second start prints none, and SIGTERM stops the service cleanly', async () => {
   const first = await startProcess({ DATABASE_URL: database.url, CADRE_API_KEY: '' })
   const key = /cadre_[\w-]{43}/.exec(first.output())?.[0]
   assert.ok(key, first.output())
@@ -28,7 +28,7 @@ test('the first start prints a key that works, the second prints none; SIGTERM e
   assert.equal(await second.stop(), 0)
 })
 
-test('CADRE_API_KEY opens the first account; another value takes its place, with the keys that were made with it', async () => {
+test('a new CADRE_API_KEY value replaces the old key and revokes the keys created with it', async () => {
   const [old, fresh] = ['an-old-key-of-more-than-32-characters', 'a-new-key-of-more-than-32-characters'] as const
   const withKey = (CADRE_API_KEY: string) => ({ DATABASE_URL: database.url, CADRE_API_KEY })
   const asks = async (url: string, key: string) => (await sender(url, key)('GET', '/genders')).status
@@ -58,7 +58,7 @@ test('CADRE_API_KEY opens the first account; another value takes its place, with
   await third.stop()
 })
 
-test('CADRE_API_KEY may be a key that was made with the one before: it does not end with that one', async () => {
+test('CADRE_API_KEY may be a key created with the previous one, and survives its replacement', async () => {
   const own = await readyDatabase()
   const start = (CADRE_API_KEY: string) => startHere({ DATABASE_URL: own.url, CADRE_API_KEY })
   const before = 'a-key-that-makes-another-0123456789'
@@ -76,7 +76,7 @@ test('CADRE_API_KEY may be a key that was made with the one before: it does not 
   await own.remove()
 })
 
-test('account create ends with the key of the new account, which is a world of its own', async () => {
+test('account create prints the key of a new account that shares no data with others', async () => {
   const made = await cadre(
     'account',
     'create',
@@ -100,7 +100,7 @@ test('account create ends with the key of the new account, which is a world of i
   )
 })
 
-test('key create, list and revoke', async () => {
+test('key create, key list and key revoke work', async () => {
   const made = await cadre(
     'key',
     'create',
@@ -133,7 +133,7 @@ test('a wrong command or configuration fails with a reason', async () => {
   for (const word of ['PORT', 'CADRE_API_KEY', 'LOG_LEVEL']) assert.match(wrong.stderr, new RegExp(word))
 })
 
-test('a copy is never made onto the database itself, nor left beside the log of another', {
+test('backup never overwrites its own database, and --force replaces an old copy with its log and files', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cadre-copies-'))
@@ -158,7 +158,7 @@ test('a copy is never made onto the database itself, nor left beside the log of 
   rmSync(folder, { recursive: true })
 })
 
-test('backup copies a SQLite database in use; for PostgreSQL it points to its own tools', async () => {
+test('backup copies a SQLite database in use; on PostgreSQL it refers to pg_dump', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cadre-backup-'))
   const file = join(folder, 'copy.db')
   const result = await cadre('backup', file)

@@ -31,7 +31,7 @@ async function roleKey(standard: string): Promise<string> {
   return (await service.make('/api_keys', { name: standard, permissions: ['*'], role_ids: [id] })).key
 }
 
-test('a change is seen by the next request of every process, and wherever the name stands', async () => {
+test('every process shows a changed company name on the next request, also on the sign-in and careers pages', async () => {
   const database = connect(service.databaseUrl)
   const config = { ...readConfig({}), LOG_LEVEL: 'silent' as const }
   const app = await buildApp({ config, database, clock: () => now })
@@ -50,7 +50,7 @@ test('a change is seen by the next request of every process, and wherever the na
   }
 })
 
-test('what is no name, zone or currency is refused all at once, and changes nothing', async () => {
+test('an invalid name, time zone or currency is rejected with all errors at once and changes nothing', async () => {
   const before = await service.get('/company')
   const codes = async (values: object) => {
     const { status, body } = await service.put('/company', values)
@@ -75,7 +75,7 @@ test('what is no name, zone or currency is refused all at once, and changes noth
   assert.equal(await lastNumber(), number)
 })
 
-test('whoever reads the organisation reads it; owner and HR alone change it', async () => {
+test('every role with organisation:read reads the company; only owner and HR change it', async () => {
   for (const [role, mayRead, mayWrite] of [
     ['owner', 200, 200],
     ['hr', 200, 200],
@@ -98,7 +98,7 @@ test('whoever reads the organisation reads it; owner and HR alone change it', as
   assert.equal((await service.get('/company', { key: other })).body.data.name, 'Another company')
 })
 
-test('another zone makes another day of today, and of nothing that is kept or past', async () => {
+test('a new time zone changes what today is, but no stored or past date', async () => {
   await change({ time_zone: 'UTC' })
   now = new Date('2030-06-01T22:00:00Z')
   const person = await service.hire({ hired_on: '2030-01-01', probation_ends_on: '2030-06-01' })
@@ -123,7 +123,7 @@ test('another zone makes another day of today, and of nothing that is kept or pa
   assert.equal(await status(), 'probation')
 })
 
-test('another currency is that of new amounts alone', async () => {
+test('a new company currency applies to new amounts only', async () => {
   await change({ currency_code: 'EUR' })
   const old = await office.vacancy({ currency_code: undefined })
   await change({ currency_code: 'UAH' })
@@ -131,7 +131,7 @@ test('another currency is that of new amounts alone', async () => {
   assert.equal((await service.get(`/recruitment/vacancies/${old.id}`)).body.data.currency_code, 'EUR')
 })
 
-test('a change stands in the history, is undone and done again; the company itself is not undone', async () => {
+test('a company change is in the history and can be undone; creating the company cannot be undone', async () => {
   await change({ name: 'One', time_zone: 'Europe/Kyiv' })
   const { etag } = Object.fromEntries((await service.get('/company')).headers) as { etag: string }
   await change({ name: 'Two' })

@@ -77,7 +77,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 3 }) }) },
 )
 
-test('whatever keys make, change and revoke, none outlives or outranks the one it was made with', async () => {
+test('random key operations never leave a key that outlives or outranks its parent', async () => {
   const { ledger } = openService({ database: service.database, filesAt: '', clock: () => now })
   const counts = new Map<string, number>()
   const expected = (by: Model, good: boolean, otherwise: number, success: number) =>

@@ -21,7 +21,7 @@ test('a key is shown once and stored only as a hash', async () => {
   assert.ok(!JSON.stringify(rows).includes(key))
 })
 
-test('a revoked key is refused at once, and its record stays', async () => {
+test('a revoked key is rejected at once, and its record stays', async () => {
   const { body } = await service.post('/api_keys', { name: 'Short-lived', permissions: ['*'] })
   const { key, id } = body.data
   assert.equal((await service.get('/divisions', { key })).status, 200)
@@ -33,7 +33,7 @@ test('a revoked key is refused at once, and its record stays', async () => {
   assert.equal((await service.get(`/api_keys/${id}`)).body.data.revoked_at, now.toISOString())
 })
 
-test('a key ends when it expires', async () => {
+test('a key stops working when it expires', async () => {
   const { body } = await service.post('/api_keys', {
     name: 'Until noon',
     permissions: ['*'],
@@ -47,7 +47,7 @@ test('a key ends when it expires', async () => {
   assert.equal(past.body.errors[0].code, 'in_the_past')
 })
 
-test('the last use of a key is noted', async () => {
+test('the last use of a key is recorded', async () => {
   const { body } = await service.post('/api_keys', { name: 'Used', permissions: ['*'] })
   assert.equal(body.data.last_used_at, null)
   await service.get('/divisions', { key: body.data.key })
@@ -55,7 +55,7 @@ test('the last use of a key is noted', async () => {
   assert.equal((await service.get(`/api_keys/${body.data.id}`)).body.data.last_used_at, now.toISOString())
 })
 
-test('nobody can make a key that opens more than their own', async () => {
+test('nobody can create a key with more access than their own', async () => {
   const key = await service.keyWith({ permissions: ['keys:*', 'teams:read'], withheld: ['compensation'] })
   const tooMuch = await service.post('/api_keys', { name: 'All', permissions: ['*', 'employees:read'] }, { key })
   assert.equal(tooMuch.status, 422)
@@ -68,7 +68,7 @@ test('nobody can make a key that opens more than their own', async () => {
   assert.equal(fair.status, 201)
 })
 
-test('taking the last role from a key does not open it', async () => {
+test('removing the last role of a key is rejected, so the key does not gain access', async () => {
   const role_ids = [(await service.get('/roles')).body.data.find((one: any) => one.standard === 'manager').id]
   const { id, key } = await service.make('/api_keys', { name: 'Narrow', permissions: ['*'], role_ids })
   const count = async () => (await service.get('/employees', { key })).body.metadata.count
@@ -78,7 +78,7 @@ test('taking the last role from a key does not open it', async () => {
   assert.equal(await count(), 0)
 })
 
-test('an address that fails too often has to wait, and a valid key still works from there', async () => {
+test('an address with too many failed keys is rate-limited, but a valid key still works from it', async () => {
   const strict = await startService({ config: { FAILED_KEYS_PER_MINUTE: 5 } })
   const statuses = []
   for (let n = 0; n < 7; n++) statuses.push(await strict.get('/divisions', { key: `wrong-${n}`.padEnd(40) }))
@@ -97,7 +97,7 @@ const made = async (key: string, rights: Record<string, unknown> = {}) => {
   return answer.body.data as { id: number; key: string; expires_at: string | null; parent_id: number | null }
 }
 
-test('a key ends with the one it was made with, however far down the line', async () => {
+test('a key never outlives its parent key, at any depth', async () => {
   const top = await made(service.key, { expires_at: '2037-01-01T00:00:00Z' })
   const middle = await made(top.key)
   const bottom = await made(middle.key, { expires_at: '2036-06-01T00:00:00Z' })
@@ -118,7 +118,7 @@ test('a key ends with the one it was made with, however far down the line', asyn
   for (const { key } of [top, middle, bottom]) assert.equal((await service.get('/divisions', { key })).status, 401)
 })
 
-test('a key cannot raise itself by way of others: not the one it was made with, nor one that can do more', async () => {
+test('a key cannot change its parent key or a key with more access than itself', async () => {
   const until = '2037-01-01T00:00:00Z'
   const top = await made(service.key, { permissions: ['keys:*', 'teams:*'], expires_at: until })
   const child = await made(top.key, { permissions: ['keys:*', 'teams:*'] })
@@ -139,7 +139,7 @@ test('a key cannot raise itself by way of others: not the one it was made with, 
   assert.equal((await service.get('/divisions', { key: seeing.key })).status, 200)
 })
 
-test('a key that is no more than the one above it cannot be raised past it, whoever asks', async () => {
+test('nobody can give a key more access than its parent key has', async () => {
   const top = await made(service.key, { permissions: ['keys:*', 'teams:read'], withheld: ['personal'] })
   const child = await made(top.key, { permissions: ['teams:read'], withheld: ['personal', 'compensation'] })
   const raised = await service.put(`/api_keys/${child.id}`, { permissions: ['*'], withheld: [] })
@@ -151,7 +151,7 @@ test('a key that is no more than the one above it cannot be raised past it, whoe
   assert.equal((await service.put(`/api_keys/${child.id}`, { name: 'Again' })).status, 409)
 })
 
-test('a key that is revoked while it makes others leaves none behind', async () => {
+test('a key revoked while it creates others leaves no valid key behind', async () => {
   for (let round = 0; round < 5; round++) {
     const top = await made(service.key)
     const making = Array.from({ length: 6 }, (_, n) =>
@@ -166,7 +166,7 @@ test('a key that is revoked while it makes others leaves none behind', async () 
   }
 })
 
-test('a key is looked up by one statement, however long its line is', async () => {
+test('looking up a key takes one statement, however deep its key tree is', async () => {
   let { key } = await made(service.key)
   for (let depth = 0; depth < 20; depth++) key = (await made(key)).key
   await service.get('/divisions', { key })
@@ -191,14 +191,14 @@ async function lookedUp(key: string): Promise<string[]> {
     .map((one) => /secret_hashes|api_keys/.exec(one)?.[0] as string)
 }
 
-test('of which account a key is, is looked up once; what nobody has is looked for there alone', async () => {
+test('the account of a key is looked up once; an unknown key is looked up in the hash table only', async () => {
   const { key } = await made(service.key)
   assert.deepEqual(await lookedUp(key), ['secret_hashes', 'api_keys'])
   for (let n = 0; n < 3; n++) assert.deepEqual(await lookedUp(key), ['api_keys'])
   for (let n = 0; n < 2; n++) assert.deepEqual(await lookedUp('z'.repeat(40)), ['secret_hashes'])
 })
 
-test('no two accounts have the same key, and one that cannot be had leaves nothing behind', async () => {
+test('two accounts cannot have the same key, and a failed key creation leaves nothing behind', async () => {
   const { account, key } = await service.otherAccount()
   const { ledger } = openService({ database: service.database, filesAt: '' })
   await assert.rejects(createKey(ledger, service.account, { name: 'Same' }, key))
@@ -209,7 +209,7 @@ test('no two accounts have the same key, and one that cannot be had leaves nothi
   assert.ok((await service.get('/api_keys?per_page=200')).body.data.every((one: any) => one.name !== 'Same'))
 })
 
-test('a key whose account is another one since a database was put back opens that one', async () => {
+test('a key that moved to another account after a restore opens the new account', async () => {
   const { account, key } = await service.otherAccount()
   const name = async () => (await service.get('/company', { key })).body?.data?.name
   assert.equal(await name(), 'Another company')

@@ -62,7 +62,7 @@ const cookieOf = ({ cookies }: Browser) => ({
   'sec-fetch-site': 'same-origin',
 })
 
-test('whoever is put out while their request comes in does nothing by it', async () => {
+test('a key or session that ends or loses rights while its request arrives changes nothing', async () => {
   const employee = await service.hire({ first_name: 'Before' })
   const nameNow = async () => (await service.get(`/employees/${employee.id}`)).body.data.first_name
   const change = { body: { first_name: 'Changed' } }
@@ -113,7 +113,7 @@ test('whoever is put out while their request comes in does nothing by it', async
   assert.equal(await nameNow(), 'Changed')
 })
 
-test('a key does nothing from the moment on at which it ends, however short a request is under way', async () => {
+test('a request under way when its key expires is rejected', async () => {
   const { id } = await service.hire()
   const end = Date.now() + 60_000
   const expires_at = new Date(end).toISOString()
@@ -128,7 +128,7 @@ test('a key does nothing from the moment on at which it ends, however short a re
   assert.equal(late.status, 401, late.text)
 })
 
-test('whoever manages access has shown who they are of late when it is done, not only when they began', async () => {
+test('managing access needs a recent sign-in when the request completes, not only when it starts', async () => {
   const { browser } = await person(service, { email: 'slow-owner@example.com', role: 'owner' })
   const body = { email: 'slow-guest@example.com', name: 'Guest', role_ids: [await roleOf('employee')] }
   const sent = { headers: cookieOf(browser), body }
@@ -142,7 +142,7 @@ test('whoever manages access has shown who they are of late when it is done, not
   assert.equal((await browser.post('/users/invite', body)).status, 201)
 })
 
-test('a link lets in for as long as whoever made it could make it', async () => {
+test('an invitation link works only while its creator could still create it', async () => {
   const hr = await person(service, { email: 'maker@example.com', role: 'hr' })
   const invite = async (email: string) => {
     const given = { email, name: 'New Body', role_ids: [await roleOf('employee')] }
@@ -183,7 +183,7 @@ test('a link lets in for as long as whoever made it could make it', async () => 
   assert.equal((await use(tokenIn(anew.body.data.url))).status, 200)
 })
 
-test('a link ends when whoever made it may make links for some only', async () => {
+test('an invitation link ends when its creator may manage access for some people only', async () => {
   const sees = ['compensation', 'personal', 'notes', 'planned']
   const standard = (await service.get('/roles')).body.data.find((one: any) => one.standard === 'employee')
   const held = [...new Set<string>(standard.grants.flatMap((grant: any) => grant.permissions))]
@@ -213,7 +213,7 @@ test('a link ends when whoever made it may make links for some only', async () =
   }
 })
 
-test('a key holds no more than the roles of the keys that it was made with', async () => {
+test('a key is limited by the roles of the keys it was created with', async () => {
   const employee = await service.hire()
   const reads = async (key: string) => (await service.get(`/employees/${employee.id}/salaries`, { key })).status
   const make = async (name: string, sent: object, key?: string) => {
@@ -242,7 +242,7 @@ test('a key holds no more than the roles of the keys that it was made with', asy
   assert.equal(await reads(child.key), 403)
 })
 
-test('the keys that were made with that of somebody who has left end with it, whomever they are for', async () => {
+test('when an employee leaves, their key and all keys created with it stop working', async () => {
   const [leaver, other] = [await service.hire({ hired_on: '2020-01-01' }), await service.hire()]
   const top = await service.make('/api_keys', { name: 'Top', permissions: ['*'], employee_id: leaver.id })
   const line = [top]
@@ -256,7 +256,7 @@ test('the keys that were made with that of somebody who has left end with it, wh
   assert.deepEqual(await statuses(), [401, 401, 401, 401])
 })
 
-test('whoever reads of reviews what concerns them makes no key that reads those of others', async () => {
+test('a user who may read only their own reviews cannot create a key that reads the reviews of others', async () => {
   const sees = ['compensation', 'personal', 'notes', 'planned']
   const granted = { scope: 'everybody', permissions: ['keys:*', 'reviews:read', 'review_answers:read'], sees }
   const keysAndReviews = await role('Keys and reviews', [granted])
@@ -275,7 +275,7 @@ test('whoever reads of reviews what concerns them makes no key that reads those 
   assert.equal((await browser.post('/api_keys', { name: 'Mine', permissions, employee_id: own.id })).status, 201)
 })
 
-test('a user who is no employee makes no key that reads reviews, nor does one keep reading who was one', async () => {
+test('a user without an employee cannot create a key that reads reviews, and keys of a demoted user lose it', async () => {
   const sees = ['compensation', 'personal', 'notes', 'planned']
   const granted = { scope: 'everybody', permissions: ['keys:*', 'reviews:read', 'review_answers:read'], sees }
   const reads = await role('Reads reviews', [granted])
@@ -306,7 +306,7 @@ test('a user who is no employee makes no key that reads reviews, nor does one ke
   assert.deepEqual(await statuses(), [403, 403])
 })
 
-test('what one did oneself is taken back only while one may do what one could then', async () => {
+test('a user can undo their own change only while they still have the permissions it needed', async () => {
   const sees = ['compensation', 'personal', 'notes', 'planned']
   const grant = { scope: 'everybody', permissions: ['employees:*'], sees }
   const writes = await role('Writes people', [grant])
@@ -331,7 +331,7 @@ test('what one did oneself is taken back only while one may do what one could th
   assert.equal(await born(), '1991-01-01')
 })
 
-test('what one did oneself is not taken back once it belongs to what one does not see', async () => {
+test('a user cannot undo their own change once the field belongs to a hidden field group', async () => {
   const field = await service.make('/employee_fields', { name: 'Grade', type: 'text' })
   const employee = await service.hire()
   const grade = async () => (await service.get(`/employees/${employee.id}`)).body.data.fields.grade.value
@@ -352,7 +352,7 @@ test('what one did oneself is not taken back once it belongs to what one does no
   assert.equal(await grade(), 'New')
 })
 
-test('whoever had left and is back signs in anew', async () => {
+test('a user who left and was rehired has to sign in again', async () => {
   const employee = await service.hire({ hired_on: '2020-01-01' })
   const { browser } = await person(service, { email: 'back@example.com', employee_id: employee.id })
   const type = await service.make('/termination_types', { name: 'For a while' })
@@ -364,7 +364,7 @@ test('whoever had left and is back signs in anew', async () => {
   assert.equal((await browser.get('/me')).status, 401)
 })
 
-test('whoever had left signs in anew also as another employee, or as none', async () => {
+test('a user whose employee left has to sign in again after being linked to another employee or none', async () => {
   const other = await service.hire()
   for (const employee_id of [null, other.id]) {
     const employee = await service.hire({ hired_on: '2020-01-01' })
@@ -383,7 +383,7 @@ test('whoever had left signs in anew also as another employee, or as none', asyn
   assert.equal((await browser.get('/me')).status, 200)
 })
 
-test('calling off or moving a leaving signs out only those who had left already', async () => {
+test('cancelling or moving a termination signs out only users whose employee had already left', async () => {
   const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   const type = await service.make('/termination_types', { name: 'Planned' })
   const plan = (id: number, days: number) =>
@@ -432,7 +432,7 @@ test('calling off or moving a leaving signs out only those who had left already'
   }
 })
 
-test('signing out ends the session that the browser has, of whichever company, unless somebody else is meant', async () => {
+test('sign-out ends the session of the browser in any account, unless the request names another user', async () => {
   const { account, key } = await service.otherAccount()
   const roles = (await service.get('/roles', { key })).body.data
   const given = { email: 'far@example.com', name: 'Far Away', role_ids: [roles[0].id] }
@@ -449,7 +449,7 @@ test('signing out ends the session that the browser has, of whichever company, u
   assert.equal((await before.get('/me')).status, 401)
 })
 
-test('signing out ends the session whatever the address says, also that of somebody who has left', async () => {
+test('sign-out ends the session whatever account the URL names, also for an employee who has left', async () => {
   const { account, key } = await service.otherAccount()
   const roles = (await service.get('/roles', { key })).body.data
   const signedIn = async (email: string, more: object = {}) => {

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-test('nobody comes to a decision about their own by becoming nobody, or by undoing', async () => {
+test('nobody can approve their own request by unlinking their employee or by undo', async () => {
   const hr = await enter(report.id, 'hr')
   const owner = await enter(boss.id, 'owner')
   const [type] = (await service.get('/leave_types')).body.data
@@ -52,7 +52,7 @@ test('nobody comes to a decision about their own by becoming nobody, or by undoi
   assert.equal(await status(owner.send('POST', `/requests/${undone.headers.get('x-request-id')}/undo`)), 200)
 })
 
-test('whoever holds a key does not become somebody else by it, or by another that it makes or changes', async () => {
+test('a key holder cannot become another employee through their key or a key it creates or changes', async () => {
   const person = await service.hire({ hired_on: '2028-01-01' })
   const type = await service.make('/leave_types', { name: 'Their days' })
   const usual = await service.make('/leave_policies', { name: 'Their own', leave_type_id: type.id, floor: -100 })
@@ -114,7 +114,7 @@ test('whoever holds a key does not become somebody else by it, or by another tha
   for (const one of [theirs, first, last]) assert.equal(await approves(one.key), 200)
 })
 
-test('nobody takes a decision about their own away by undoing it', async () => {
+test('nobody can undo or delete a decision about their own leave request', async () => {
   const [leaveType] = (await service.get('/leave_types')).body.data
   const asked = await service.make('/leave_requests', {
     employee_id: report.id,
@@ -132,7 +132,7 @@ test('nobody takes a decision about their own away by undoing it', async () => {
   assert.equal((await service.get(`/leave_requests/${asked.id}`)).body.data.state, 'rejected')
 })
 
-test('one’s own name and language are put back by undoing, and nothing that says what one may do', async () => {
+test('a user can undo a change to their own language', async () => {
   const somebody = await enter(other.id, 'hr')
   const changed = await somebody.send('PUT', '/me', { locale: 'de' })
   assert.equal(changed.status, 200, changed.text)
@@ -141,7 +141,7 @@ test('one’s own name and language are put back by undoing, and nothing that sa
   assert.equal((await somebody.send('GET', '/me')).body.data.user.locale, null)
 })
 
-test('leave of one’s own that was approved at once is not taken away by undoing that it was made', async () => {
+test('an employee cannot remove or restore their own approved leave by undo', async () => {
   const [type] = (await service.get('/leave_types')).body.data
   const [policy] = (await service.get('/leave_policies')).body.data
   const [above, person] = [
@@ -178,7 +178,7 @@ test('leave of one’s own that was approved at once is not taken away by undoin
   assert.equal(await status(service.get(begun.path)), 404)
 })
 
-test('an entry of one’s own that was rejected comes back as that by undoing, and what was approved stays', async () => {
+test("an employee's own rejected time entry is restored as rejected, and they cannot undo an approval", async () => {
   const [above, person] = [
     await service.hire({ hired_on: '2028-01-01' }),
     await service.hire({ hired_on: '2028-01-01' }),
@@ -220,7 +220,7 @@ test('an entry of one’s own that was rejected comes back as that by undoing, a
   assert.equal(await stateOf(settled.path), 'pending')
 })
 
-test('what was decided about is not changed any more by undoing what was changed before', async () => {
+test('undo cannot change a record that has since been decided', async () => {
   const type = await service.make('/leave_types', { name: 'Days off', unit: 'days' })
   const policy = await service.make('/leave_policies', { name: 'Days off', leave_type_id: type.id, floor: -100 })
   const [above, person] = [

@@ -20,7 +20,7 @@ after(() => service.stop())
 
 const BOTH = ['manager', 'employee']
 
-test('rows and cells of tables are shown by what one sees of the person, and written by nobody else', async () => {
+test('table rows and columns follow the field groups a role sees of the person, for reads and writes', async () => {
   const secret = await service.make('/employee_tables', { name: 'Vaccinations', protection: 'personal' })
   await service.make(`/employee_tables/${secret.id}/columns`, { name: 'What', type: 'text' })
   const open = await service.make('/employee_tables', { name: 'Sizes' })
@@ -56,7 +56,7 @@ test('rows and cells of tables are shown by what one sees of the person, and wri
   assert.deepEqual(cell, { shoe: '44', bonus: 'MARK-4711' })
 })
 
-test('the ledger tells nothing of what is seen of some people only, nor is that undone', async () => {
+test('feed, history, audits and access log hide what a role sees for some people only; undo refuses it', async () => {
   const table = await service.make('/employee_tables', { name: 'Cars' })
   await service.make(`/employee_tables/${table.id}/columns`, { name: 'Plate', type: 'text' })
   const row = await service.make(`/employees/${other.id}/tables/${table.id}/rows`, { plate: 'MARK-plate' })
@@ -96,7 +96,7 @@ test('the ledger tells nothing of what is seen of some people only, nor is that 
   assert.equal(there.body.data.columns.plate, 'MARK-plate')
 })
 
-test('custom fields that are kept from somebody are left out of what they read, and cannot be written by them', async () => {
+test('hidden custom fields are left out of responses and cannot be written', async () => {
   await service.make('/employee_fields', { name: 'Rating', type: 'text', protection: 'compensation' })
   const set = (value: string) => service.put(`/employees/${other.id}`, { fields: { rating: value } })
   await set('MARK-A')
@@ -118,7 +118,7 @@ test('custom fields that are kept from somebody are left out of what they read, 
   assert.equal(await status(service.put(`/employees/${boss.id}`, { fields }, { key })), 200)
 })
 
-test('candidates are not taken into one’s reach by naming them', async () => {
+test('nobody gains access to a candidate by naming them in a request', async () => {
   const [kind, department, place, pipeline] = [
     await service.make('/employment_types', { name: 'Full' }),
     await service.make('/departments', { name: 'Hiring' }),
@@ -177,7 +177,7 @@ test('candidates are not taken into one’s reach by naming them', async () => {
   assert.ok([201, 403, 422].includes(made.status), made.text)
 })
 
-test('in bulk, those out of reach are as unknown as those who are not there', async () => {
+test('bulk updates report people outside the access scope as unknown', async () => {
   const key = await homeMade(boss.id, { permissions: ['employees:*'], scope: 'reports', sees: [] })
   const bulk = async (...data: object[]) => service.send('PATCH', '/employees/bulk', { key, json: { data } })
   const saying = ({ body }: Answer) => body.errors.data.map(({ messages }: { messages: string[] }) => messages)
@@ -190,7 +190,7 @@ test('in bulk, those out of reach are as unknown as those who are not there', as
   assert.equal((await service.get(`/employees/${other.id}`)).body.data.last_name, 'Other')
 })
 
-test('whoever may hire for a department, or below themselves, can, and nowhere else', async () => {
+test('a role scoped to a department or to reports can hire there and nowhere else', async () => {
   const own = await service.make('/departments', { name: 'Theirs' })
   const grant = {
     permissions: ['employees:*', 'organisation:read'],
@@ -215,7 +215,7 @@ test('whoever may hire for a department, or below themselves, can, and nowhere e
   assert.equal(await status(hire({ reporting_to_id: other.id, email: 'beside@reach.example' }, lead)), 422)
 })
 
-test('a manager decides and gives tasks without any other role', async () => {
+test('a manager decides leave and assigns tasks without another role', async () => {
   const [type] = (await service.get('/leave_types')).body.data
   const ask = async (employee_id: number, day: string) =>
     (await service.make('/leave_requests', { employee_id, leave_type_id: type.id, starts_on: day, ends_on: day })).id
@@ -227,7 +227,7 @@ test('a manager decides and gives tasks without any other role', async () => {
   assert.equal(given.status, 201, given.text)
 })
 
-test('access and keys are for those who look after everybody’s', async () => {
+test('users and API keys are closed to roles that do not cover everybody', async () => {
   const { user } = await enter(report.id, 'hr')
   for (const scope of ['self', 'reports']) {
     const key = await homeMade(boss.id, { permissions: ['users:*', 'keys:*', '*'], scope, sees: ALL })
@@ -240,7 +240,7 @@ test('access and keys are for those who look after everybody’s', async () => {
   }
 })
 
-test('what is wrong with a grant names its field, and nothing is no list', async () => {
+test('errors in a grant name its field, and null counts as an empty list', async () => {
   const grants = [
     { permissions: ['employees:read'], scope: 'department' },
     { permissions: ['employees:read'], scope: 'self', department_id: 1, sees: null },
@@ -259,7 +259,7 @@ test('what is wrong with a grant names its field, and nothing is no list', async
   assert.equal(made.status, 201, made.text)
 })
 
-test('a reference out of reach leads no rule to what it names: only that it is unknown is told', async () => {
+test('naming a person outside the access scope gives the same error as naming an unknown person', async () => {
   const leaver = await service.hire({ first_name: 'Lea', last_name: 'Ver', hired_on: '2028-01-01' })
   const left = await service.post(`/employees/${leaver.id}/terminate`, { effective_from: '2030-09-01' })
   assert.equal(left.status, 200, left.text)
@@ -290,7 +290,7 @@ test('a reference out of reach leads no rule to what it names: only that it is u
   }
 })
 
-test('those who have left are not found out by naming them', async () => {
+test('naming a former employee in a task does not reveal them', async () => {
   const gone = await service.hire({ first_name: 'Gone', last_name: 'MARK-long-ago', hired_on: '2020-01-01' })
   await service.post(`/employees/${gone.id}/terminate`, { effective_from: '2029-01-01' })
   const key = await withRoles(report.id, 'employee')
@@ -305,7 +305,7 @@ test('those who have left are not found out by naming them', async () => {
   assert.ok(!refused.text.includes('MARK'), refused.text)
 })
 
-test('a task about a candidate whom one does not reach is there, and does not tell about whom', async () => {
+test('a task about a candidate outside the access scope is shown without naming the candidate', async () => {
   const candidate = await service.make('/recruitment/candidates', { full_name: 'MARK Candidate' })
   const task = await service.make('/tasks', {
     name: 'Call back',
@@ -320,7 +320,7 @@ test('a task about a candidate whom one does not reach is there, and does not te
   }
 })
 
-test('nobody brings others into their own reach by moving a department, or by becoming their manager', async () => {
+test("nobody extends their access scope by moving a department or becoming somebody's manager", async () => {
   const [inner, outer] = [
     await service.make('/departments', { name: 'Inner' }),
     await service.make('/departments', { name: 'Outer' }),
@@ -343,7 +343,7 @@ test('nobody brings others into their own reach by moving a department, or by be
   assert.equal(await status(service.get(`/employees/${below.id}`, { key })), 404)
 })
 
-test('whoever may not manage somebody’s access does not erase them with it', async () => {
+test("a user who may not manage somebody's access cannot erase that person", async () => {
   const above = await service.hire({ first_name: 'Olga', last_name: 'Owner', hired_on: '2028-01-01' })
   await enter(above.id, 'owner')
   const hr = await withRoles(report.id, 'hr')
@@ -352,7 +352,7 @@ test('whoever may not manage somebody’s access does not erase them with it', a
   assert.equal(await status(service.get(`/employees/${above.id}`)), 200)
 })
 
-test('what everybody reads is changed by those only who may for everybody, also where drafts are seen by few', async () => {
+test('only a role that covers everybody can change knowledge base articles', async () => {
   const category = await service.make('/knowledge_base/categories', { name: 'House' })
   const article = await service.make('/knowledge_base/articles', { title: 'Keys', category_id: category.id })
   const path = `/knowledge_base/articles/${article.id}`
@@ -368,7 +368,7 @@ test('what everybody reads is changed by those only who may for everybody, also 
   assert.equal(await status(service.put(path, { title: 'Ours' }, { key })), 200)
 })
 
-test('on which day somebody leaves is not found out by naming them as a manager', async () => {
+test('naming a leaver as a manager does not reveal their last day', async () => {
   const leaver = await service.hire({ hired_on: '2028-01-01', first_name: 'Lea', last_name: 'Leaver' })
   await service.post(`/employees/${leaver.id}/terminate`, { effective_from: '2030-09-01' })
   const key = await homeMade(boss.id, { permissions: ['employees:*'], scope: 'reports', sees: [] }, KNOWS_ALL)

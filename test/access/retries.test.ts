@@ -53,7 +53,7 @@ async function isWithheld(send: () => Promise<Answer>, ...unsaid: string[]): Pro
   return answer
 }
 
-test('what is about those who have left the reach of its sender is not told again, changed or not', async () => {
+test("a repeated request does not replay a response about people who left the sender's access scope", async () => {
   const { key, boss, report, moves } = await team([{ scope: 'reports', permissions: ['employees:*'], sees: SEES }])
   const salary = { amount: '1.00', currency_code: 'EUR', effective_on: '2020-01-01', per: 'year' }
   const { id } = await service.make(`/employees/${report.id}/salaries`, salary)
@@ -76,7 +76,7 @@ test('what is about those who have left the reach of its sender is not told agai
   assert.equal((await service.get('/employees?email=hired@reach.test')).body.data.length, 1)
 })
 
-test('what is not seen of somebody any more is not told again, though they are still reached', async () => {
+test('a repeated request does not replay fields that the sender may no longer see', async () => {
   const { key, report, moves } = await team([
     { scope: 'reports', permissions: ['employees:*'], sees: SEES },
     { scope: 'everybody', permissions: ['employees:*'], sees: [] },
@@ -88,7 +88,7 @@ test('what is not seen of somebody any more is not told again, though they are s
   await isWithheld(change, BORN)
 })
 
-test('what is gone since is told to nobody who does not see everything; that it was deleted, to those who did it', async () => {
+test('a restricted key gets no replay about a record deleted since, but its own deletion is confirmed again', async () => {
   const { key, report } = await team([{ scope: 'reports', permissions: ['employees:*'], sees: SEES }])
   const salary = { amount: '1.00', currency_code: 'EUR', effective_on: '2020-01-01', per: 'year' }
   const later = { ...salary, amount: '7.77', effective_on: '2021-01-01' }
@@ -106,7 +106,7 @@ test('what is gone since is told to nobody who does not see everything; that it 
   assert.equal((await remove()).status, 204)
 })
 
-test('what belongs to a group of data by now is not told again to those from whom that is withheld', async () => {
+test('a repeated request does not replay data that has since joined a hidden field group', async () => {
   const employee = await service.hire({ hired_on: '2020-01-01' })
   const field = await service.make('/employee_fields', { name: 'Rating', type: 'text' })
   const folder = await service.make('/document_folders', { name: 'Slips' })
@@ -132,7 +132,7 @@ test('what belongs to a group of data by now is not told again to those from who
   for (const send of [change(whole), upload(whole)]) await isToldAgain(send)
 })
 
-test('what is seen by who looks at it is not told again to those who look no more', async () => {
+test('a repeated request does not replay a review to somebody who may no longer read it', async () => {
   const office = await openOffice(service)
   const cycle = await office.cycle([{ type: 'text' }])
   const { id } = await service.make(`${cycle.path}/reviews`, { employee_id: office.id('eve') })
@@ -150,7 +150,7 @@ test('what is seen by who looks at it is not told again to those who look no mor
   await isWithheld(revise, 'Self')
 })
 
-test('on another day nobody is told again what they may see no more by then', async () => {
+test('a repeated request does not replay data that a planned change has since hidden', async () => {
   const { key, next, report } = await team([{ scope: 'reports', permissions: ['employees:*'], sees: SEES }])
   const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10)
   await service.make(`/employees/${report.id}/positions`, { effective_from: tomorrow, reporting_to_id: next.id })

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-test('reviews are made of those only whom one sees, and nothing of access is looked up for those who hold it for some', async () => {
+test('a scoped role creates reviews only for people it covers and learns nothing about user accounts', async () => {
   const department = await service.make('/departments', { name: 'Reviewed' })
   const key = await homeMade(
     boss.id,
@@ -46,7 +46,7 @@ test('reviews are made of those only whom one sees, and nothing of access is loo
   assert.equal(answers[0]?.[0], 403)
 })
 
-test('reviews of those whom a role reaches are made, seen and seen to by it, one by one and in bulk', async () => {
+test('a scoped role creates, reads and manages the reviews of people it covers, one by one and in bulk', async () => {
   const department = await service.make('/departments', { name: 'Looked after' })
   const lead = await service.hire({ hired_on: '2028-01-01' })
   const admin = await service.hire({ hired_on: '2028-01-01', department_id: department.id, reporting_to_id: lead.id })
@@ -116,7 +116,7 @@ async function underReview() {
 
 const TAKES_PART = { permissions: ['reviews:read', 'review_answers:*'], scope: 'self', sees: ALL }
 
-test('a review that one merely sees is neither changed nor deleted', async () => {
+test('a role that may only read a review cannot change or delete it', async () => {
   const { chief, middle, below, path, question, of, partOf } = await underReview()
   for (const scope of ['reports', 'self']) {
     const write = { permissions: ['reviews:*', 'employees:read'], scope, sees: ALL }

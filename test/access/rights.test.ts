@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService } from '../harness.ts'
 
-test('what one may do about somebody is what roles hold of that person, and no more', async () => {
+test('/me/rights lists exactly what the roles of a user allow for one person', async () => {
   const service = await startService()
   const roles = (await service.get('/roles')).body.data as { id: number; standard: string }[]
   const { id: boss } = await service.hire({ first_name: 'Boss', last_name: 'Of all' })

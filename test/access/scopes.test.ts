@@ -63,8 +63,8 @@ after(() => service.stop())
 const idsIn = ({ body }: Answer) => body.data.map(({ id }: { id: number }) => id)
 const all = () => [boss, manager, report, below, peer, hr, lead].map(({ id }) => id)
 
-describe('whom somebody reaches', () => {
-  test('is oneself, all below one, or everybody; others are as unknown as those of another account', async () => {
+describe('access scope', () => {
+  test('covers oneself, everybody below, or everybody; other people look like unknown ids', async () => {
     const reached: [Person, number[]][] = [
       [report, [report.id]],
       [manager, [manager.id, report.id, below.id]],
@@ -86,7 +86,7 @@ describe('whom somebody reaches', () => {
     assert.deepEqual(said(other), said(unknown))
   })
 
-  test('neither filters nor sorting nor counts tell of others', async () => {
+  test('filters, sorting and counts reveal nothing about people outside the scope', async () => {
     for (const query of [
       'q=peer',
       'q=ofpeer',
@@ -103,7 +103,7 @@ describe('whom somebody reaches', () => {
     }
   })
 
-  test('what is seen of whom depends on the grant that reaches them: managers see no pay but their own', async () => {
+  test('visible fields depend on the grant that covers the person: managers see only their own pay', async () => {
     const list = (await service.get('/employees', { key: manager.key })).body.data
     const [own, theirs] = [manager, report].map(({ id }) => list.find((one: any) => one.id === id))
     assert.equal(own.date_of_birth, '1990-02-03')
@@ -120,7 +120,7 @@ describe('whom somebody reaches', () => {
     }
   })
 
-  test('markers of what somebody may not see are nowhere in their answers', async () => {
+  test('responses never contain data that the reader may not see', async () => {
     const paths = [
       '/employees?status=all',
       '/employees/birthdays',
@@ -149,7 +149,7 @@ describe('whom somebody reaches', () => {
     }
   })
 
-  test('a chart of another day, which tells who goes, is for those who may read everybody', async () => {
+  test('the org chart of a past date needs access to everybody, and future dates show today', async () => {
     for (const { key } of [report, manager, lead]) {
       assert.equal((await service.get('/org_chart', { key })).status, 200)
       assert.equal((await service.get('/org_chart?as_of=2029-06-15', { key })).status, 403)
@@ -159,19 +159,19 @@ describe('whom somebody reaches', () => {
     assert.equal((await service.get('/org_chart?as_of=2030-06-15', { key: hr.key })).status, 200)
   })
 
-  test('those who are named are known by name', async () => {
+  test('references show the names of people outside the scope', async () => {
     const { body } = await service.get(`/employees/${report.id}`, { key: report.key })
     assert.equal(body.data.reporting_to.first_name, 'Manager')
   })
 
-  test('changes from one day to the next: who moves away is not reached any more', async () => {
+  test('ends when a person moves to another manager', async () => {
     const { id } = await person('Mover', manager.id, 'employee')
     assert.equal((await service.get(`/employees/${id}`, { key: manager.key })).status, 200)
     await service.put(`/employees/${id}`, { reporting_to_id: peer.id })
     assert.equal((await service.get(`/employees/${id}`, { key: manager.key })).status, 404)
   })
 
-  test('a department is meant with those in it, a location by itself', async () => {
+  test('of a department includes its sub-departments; of a location includes that location only', async () => {
     const above = await service.make('/departments', { name: 'Above' })
     const inside = await service.make('/departments', { name: 'Inside', parent_id: above.id })
     const place = await service.make('/locations', { name: 'Place', country_code: 'DE', time_zone: 'Europe/Berlin' })
@@ -196,8 +196,8 @@ describe('whom somebody reaches', () => {
   })
 })
 
-describe('what somebody does', () => {
-  test('is done to those whom they reach, by whichever way others are named', async () => {
+describe('actions', () => {
+  test('are limited to people in the access scope, however a request names them', async () => {
     const status = async (way: Promise<Answer>) => (await way).status
     const { key } = report
     for (const way of [
@@ -236,7 +236,7 @@ describe('what somebody does', () => {
     assert.equal(await status(service.put(`/tasks/${own.id}`, { employee_id: peer.id }, { key: manager.key })), 422)
   })
 
-  test('leave is asked for by oneself, and decided by those above, never by oneself', async () => {
+  test('employees request their own leave, and their managers decide it', async () => {
     const type = await service.make('/leave_types', { name: 'Holiday', tracking_time_in: 'days' })
     const policy = await service.make('/leave_policies', { name: 'Usual', leave_type_id: type.id, type: 'external' })
     for (const { id } of [manager, report, peer])
@@ -285,7 +285,7 @@ describe('what somebody does', () => {
     )
   })
 
-  test('time is entered by oneself, and approved by others', async () => {
+  test('employees enter their own time, and others approve it', async () => {
     const enter = (employee_id: number, key: string, more = {}) =>
       service.post(
         '/time/timesheet_entries',
@@ -307,7 +307,7 @@ describe('what somebody does', () => {
     assert.equal((await service.get(`/time/timesheet_entries/${id}`)).status, 200)
   })
 
-  test('what is about nobody is read by all who may, and changed by those only who may for everybody', async () => {
+  test('company-wide records can be read with the permission, and written only by roles that cover everybody', async () => {
     const kpi = (key: string, user_id?: number) =>
       service.post(
         '/performance/key_performance_indicators',
@@ -329,7 +329,7 @@ describe('what somebody does', () => {
     assert.equal((await kpi(manager.key, peer.id)).status, 422)
   })
 
-  test('a week is handed in by whoever worked it, and decided about by their manager as one', async () => {
+  test('employees submit their own week, and their manager approves it as a whole', async () => {
     const entries = await Promise.all(
       ['05-06', '05-07'].map((date) =>
         service.make('/time/timesheet_entries', {
@@ -355,7 +355,7 @@ describe('what somebody does', () => {
       assert.equal((await service.get(`/time/timesheet_entries/${id}`)).body.data.status, 'approved')
   })
 
-  test('an unchanged tag of what was read in part lets a change through', async () => {
+  test('an ETag from a partly hidden response is valid for If-Match', async () => {
     const own = await service.make('/tasks', { name: 'Tagged', employee_id: report.id })
     const { headers } = await service.get(`/tasks/${own.id}`, { key: report.key })
     const answer = await service.put(
@@ -366,7 +366,7 @@ describe('what somebody does', () => {
     assert.equal(answer.status, 200, answer.text)
   })
 
-  test('nobody gives what they do not hold for everybody', async () => {
+  test('nobody grants permissions that they do not hold for everybody', async () => {
     const give = async (key: string, permissions: string[], scope = 'everybody', sees: string[] = []) =>
       (
         await service.post(
@@ -395,8 +395,8 @@ describe('what somebody does', () => {
   })
 })
 
-describe('what tells of many kinds', () => {
-  test('the search finds everybody of the directory, and leads to what one may read of them', async () => {
+describe('resources that combine many kinds of records', () => {
+  test('search finds everybody in the directory and links to the page the reader may open', async () => {
     const found = async ({ key }: Person) =>
       (await service.get('/search?q=of&kinds[]=person&per_kind=20', { key })).body.data.flatMap(
         ({ id, path }: { id: number; path: string }) => (all().includes(id) ? path : []),
@@ -412,7 +412,7 @@ describe('what tells of many kinds', () => {
       assert.equal((await service.get(path, { key: manager.key })).status, 200, path)
   })
 
-  test('figures for everybody are those of the people whom one may read', async () => {
+  test('reports count only the people the reader may read', async () => {
     const { id } = await service.make('/roles', {
       name: 'Figures',
       grants: [
@@ -431,8 +431,8 @@ describe('what tells of many kinds', () => {
   })
 })
 
-describe('the vacancies that one works on', () => {
-  test('are reached with their candidates, and no others', async () => {
+describe('vacancies of a hiring team member', () => {
+  test('are accessible with their candidates, and other vacancies are not', async () => {
     const [kind, department, place, pipeline] = [
       await service.make('/employment_types', { name: 'Full' }),
       await service.make('/departments', { name: 'Hiring' }),

@@ -31,7 +31,7 @@ function stranger(address: string): Browser {
 const guess = (from: Browser, email: string, password = 'not the password') =>
   from.post('/sign_in', { email, password })
 
-test('a mass of attempts costs few hashes: all but some are refused before the password is looked at', async () => {
+test('a flood of sign-in attempts is rejected before most passwords are hashed', async () => {
   const { email } = await person(service, { email: 'target@example.com' })
   const from = '203.0.113.9'
   const amount = rounds(1000, 10_000)
@@ -56,7 +56,7 @@ test('a mass of attempts costs few hashes: all but some are refused before the p
   assert.ok(Number(waiting.headers.get('retry-after')) >= 1)
 })
 
-test('waits grow from attempt to attempt up to a quarter of an hour, hold across a restart, and end with success', async () => {
+test('waits grow with each failed attempt up to 15 minutes, survive a restart and end with a success', async () => {
   const { email } = await person(service, { email: 'slow@example.com' })
   const waits: number[] = []
   for (let attempt = 0; attempt < 18; attempt++) {
@@ -81,7 +81,7 @@ test('waits grow from attempt to attempt up to a quarter of an hour, hold across
   assert.equal((await guess(stranger('198.51.100.203'), email)).status, 401)
 })
 
-test('nobody is kept out by others who try their name all day long, in a browser where they have signed in before', async () => {
+test('failed attempts by others never lock a user out of a browser they have signed in with before', async () => {
   const { email, browser } = await person(service, { email: 'besieged@example.com' })
   await browser.post('/sign_out')
   for (let day = 0; day < 3; day++) {
@@ -104,7 +104,7 @@ test('nobody is kept out by others who try their name all day long, in a browser
   assert.equal((await guess(stray, email)).status, 429)
 })
 
-test('an address that tries many names has to wait, others do not; whole networks of IPv6 are one', async () => {
+test('an address that tries many names has to wait, others do not, and an IPv6 /64 counts as one', async () => {
   const statuses: number[] = []
   for (let attempt = 0; attempt < 24; attempt++)
     statuses.push((await guess(stranger(`2001:db8:1:2::${attempt}`), `name${attempt}@example.com`)).status)
@@ -115,7 +115,7 @@ test('an address that tries many names has to wait, others do not; whole network
   assert.equal((await guess(stranger('2001:db8:1:2::99'), 'name99@example.com')).status, 401)
 })
 
-test('a series of failures is in the audit, with the address and whose name it was; no secret is anywhere', async () => {
+test('a series of failed sign-ins is logged with address and user, and no secret is stored', async () => {
   const { email, id } = await person(service, { email: 'watched@example.com' })
   for (let attempt = 0; attempt < 5; attempt++) await guess(stranger(`192.0.2.1${attempt}`), email, 'Zq9secretguess')
   let found: any
@@ -133,7 +133,7 @@ test('a series of failures is in the audit, with the address and whose name it w
   assert.ok(!text.includes('argon2id') && sessions.every(({ hash }) => !text.includes(hash)))
 })
 
-test('those who sign in rightly at the same time are all in, from one address, in any number of browsers', async () => {
+test('many correct sign-ins at the same time from one address all succeed', async () => {
   const people = []
   for (let one = 0; one < 32; one++) people.push(await person(service, { email: `crowd${one}@example.com` }))
   const entered = await Promise.all(
@@ -149,7 +149,7 @@ test('those who sign in rightly at the same time are all in, from one address, i
   assert.deepEqual([...new Set(twice.map(({ status }) => status))], [200])
 })
 
-test('many who guess at once from one address are few when it has to wait', async () => {
+test('concurrent guesses from a throttled address are mostly rejected unchecked', async () => {
   const from = '203.0.113.80'
   for (let attempt = 0; attempt < 21; attempt++) await guess(stranger(from), `herd${attempt}@example.com`)
   pass(2)
@@ -161,7 +161,7 @@ test('many who guess at once from one address are few when it has to wait', asyn
   pass(3600)
 })
 
-test('failures of an address fade, and a known browser never waits for what others did from it', async () => {
+test('failures of an address fade over time, and a known browser does not wait for them', async () => {
   const from = '203.0.113.90'
   const { email, browser } = await person(service, { email: 'office@example.com' })
   browser.headers['x-forwarded-for'] = from
@@ -185,7 +185,7 @@ test('failures of an address fade, and a known browser never waits for what othe
   assert.deepEqual([...new Set(later)], [401])
 })
 
-test('a network of IPv6 is one however its addresses are spelled, and an IPv4 address is itself in either form', async () => {
+test('an IPv6 network counts once in any spelling, and an IPv4 address counts once in both forms', async () => {
   const statuses = []
   for (let attempt = 1; attempt <= 26; attempt++)
     statuses.push((await guess(stranger(`2001:db8::${attempt.toString(16)}`), `six${attempt}@example.com`)).status)

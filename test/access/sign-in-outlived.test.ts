@@ -14,7 +14,7 @@ after(() => service.stop())
 const roleOf = async (standard: string) =>
   (await service.get('/roles')).body.data.find((one: any) => one.standard === standard).id
 
-test('a key that a person made holds no more than they still do, and ends with them, and so do keys made with it', async () => {
+test('a key created by a user has no more access than the user, and ends with them, as do its child keys', async () => {
   const maker = await person(service, { email: 'maker@example.com', role: 'owner' })
   await person(service, { email: 'stays@example.com', role: 'owner' })
   const made = await maker.browser.post('/api_keys', { name: 'Theirs', permissions: ['*'] })
@@ -48,7 +48,7 @@ test('a key that a person made holds no more than they still do, and ends with t
   assert.equal((await service.get('/api_keys')).status, 200)
 })
 
-test('the address of a file opens it for as long as whoever was given it may read it', async () => {
+test('a file URL works only while the person who received it may read the file', async () => {
   const holder = await person(service, { email: 'holder@example.com', role: 'hr' })
   const employee = await service.hire()
   const form = () => {
@@ -89,7 +89,7 @@ test('the address of a file opens it for as long as whoever was given it may rea
   assert.equal(await opens(url), 404)
 })
 
-test('the last who holds everything, can sign in and stays, stays so: by no way is a company left without', async () => {
+test('the last owner who can sign in cannot be removed, disabled, demoted or terminated', async () => {
   const own = await startService()
   try {
     const role = (standard: string) => async () =>

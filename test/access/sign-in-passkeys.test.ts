@@ -125,7 +125,7 @@ async function shown(at: Browser, device: Device, ticket?: string) {
   return { ticket: question.body.data.ticket, response: device.get(question.body.data.options) }
 }
 
-test('a passkey alone lets in, without a name; the same answer lets in nobody twice', async () => {
+test('a passkey alone signs in, without an e-mail address, and each response works once', async () => {
   const { id, device, sent, browser } = await withPasskey('alone@example.com')
   const at = new Browser(service)
   const answer = await shown(at, device)
@@ -145,7 +145,7 @@ test('a passkey alone lets in, without a name; the same answer lets in nobody tw
   assert.equal((await browser.post('/me/passkeys', sent)).status, 401)
 })
 
-test('after the password a passkey is the second step, and only that of the same person', async () => {
+test('after the password, only a passkey of the same user works as the second factor', async () => {
   const [own, other] = [await withPasskey('second@example.com'), await withPasskey('another@example.com')]
   const at = new Browser(service)
   const first = (await at.post('/sign_in', { email: own.email, password: PASSWORD })).body.data
@@ -160,7 +160,7 @@ test('after the password a passkey is the second step, and only that of the same
   assert.equal((await at.get('/me')).body.data.user.id, own.id)
 })
 
-test('what another site, another key, an older counter or a made-up device shows is worth nothing', async () => {
+test('a passkey response with a wrong origin, key or counter, or from an unknown device, is rejected', async () => {
   const { device, id } = await withPasskey('strict@example.com')
   const at = new Browser(service)
   const refused = async (change: Partial<Pick<Device, 'origin' | 'host' | 'counter'>>) => {
@@ -195,7 +195,7 @@ test('what another site, another key, an older counter or a made-up device shows
   assert.equal(broken.status, 422, broken.text)
 })
 
-test('a passkey that was removed lets in no more, and can be confirmed with while it is there', async () => {
+test('a passkey confirms its owner until it is removed, and then no longer signs in', async () => {
   const { browser, device, passkey } = await withPasskey('gone@example.com')
   assert.equal((await browser.post('/me/confirmation', await shown(browser, device))).status, 204)
   const stranger = await withPasskey('not-mine@example.com')
@@ -207,7 +207,7 @@ test('a passkey that was removed lets in no more, and can be confirmed with whil
   assert.equal((await at.post('/sign_in/passkey', await shown(at, device))).body.code, 'passkey_refused')
 })
 
-test('the first passkey comes with recovery codes, of which one lets in where the device is lost; the next one does not', async () => {
+test('the first passkey comes with recovery codes that replace a lost device; the next one brings none', async () => {
   const { browser, email, codes } = await withPasskey('lost@example.com')
   assert.equal(codes.length, 10)
   const at = new Browser(service)

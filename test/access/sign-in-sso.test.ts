@@ -51,7 +51,7 @@ async function journey(who: Claims, at = new Browser(service)) {
 
 const settings = (values: Record<string, unknown>) => service.put(`/identity_providers/${providerId}`, values)
 
-test('somebody is known by a verified e-mail address the first time, and by the subject from then on', async () => {
+test('SSO matches a user by verified e-mail at first, and by subject from then on', async () => {
   const { id } = await person(service, { email: 'ada@example.com' })
   const at = new Browser(service)
   const query = provider.visit(await leave(at, '/people?page=2'), {
@@ -76,7 +76,7 @@ test('somebody is known by a verified e-mail address the first time, and by the 
   assert.equal((await service.get('/sign_in', { key: null })).body.data.providers[0].name, 'Example SSO')
 })
 
-test('an address that is not verified, unknown, or of somebody disabled lets nobody in; nor does one who may not', async () => {
+test('SSO rejects an unverified or unknown e-mail address and a disabled user', async () => {
   const { id } = await person(service, { email: 'careful@example.com' })
   for (const who of [
     { sub: 'c-1', email: 'careful@example.com' },
@@ -94,7 +94,7 @@ test('an address that is not verified, unknown, or of somebody disabled lets nob
   assert.equal((await journey({ sub: 'c-1', email: 'careful@example.com', email_verified: true })).answer.status, 403)
 })
 
-test('an answer counts once, in the browser that asked for it, and only as it was asked for', async () => {
+test('an SSO response works once, in the browser that started it, and only for that request', async () => {
   await person(service, { email: 'exact@example.com' })
   const who = { sub: 'e-1', email: 'exact@example.com', email_verified: true }
   const { at, query, answer } = await journey(who)
@@ -126,7 +126,7 @@ test('an answer counts once, in the browser that asked for it, and only as it wa
   assert.equal(no.body.code, 'sso_cancelled')
 })
 
-test('nobody is led elsewhere, and a provider that is away is said to be', async () => {
+test('SSO rejects return URLs to other sites and reports an unreachable provider', async () => {
   for (const return_to of ['https://evil.example', '//evil.example', '/\\evil.example', 'people', '/\t/evil.example']) {
     const answer = await new Browser(service).post('/sign_in/sso', { provider_id: providerId, return_to })
     assert.equal(answer.status, 422, return_to)
@@ -145,7 +145,7 @@ test('nobody is led elsewhere, and a provider that is away is said to be', async
   assert.equal(plain.body.errors[0].field, 'issuer')
 })
 
-test('employees whom the provider knows become users where that is wanted, and leavers do not', async () => {
+test('SSO creates users for current employees when the provider is set to, and not for leavers', async () => {
   const employee = await service.hire({ first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' })
   const who = { sub: 'g-1', email: 'grace@example.com', email_verified: true }
   assert.equal((await journey(who)).answer.status, 403)
@@ -164,7 +164,7 @@ test('employees whom the provider knows become users where that is wanted, and l
   await settings({ makes_users: false })
 })
 
-test('where the provider is compulsory other ways are shut, but for owners with a second step or a link', async () => {
+test('required SSO blocks other sign-ins, except for owners with a second factor or a link', async () => {
   const plain = await person(service, { email: 'plain@example.com' })
   const owner = await person(service, { email: 'owner@example.com', role: 'owner' })
   const { secret } = (await owner.browser.post('/me/totp')).body.data
@@ -210,7 +210,7 @@ test('where the provider is compulsory other ways are shut, but for owners with 
   }
 })
 
-test('the secret of the client is in no answer, no history and no ledger', async () => {
+test('the SSO client secret is in no response, history or ledger entry', async () => {
   const texts = await Promise.all(
     [
       '/identity_providers',
@@ -223,7 +223,7 @@ test('the secret of the client is in no answer, no history and no ledger', async
   assert.ok(![...texts, JSON.stringify(ledger)].some((text) => text.includes(CLIENT.secret)))
 })
 
-test('what the provider says counts when it is signed with a key that it shows', async () => {
+test('SSO accepts an ID token only if it is signed with a published key of the provider', async () => {
   await person(service, { email: 'signed@example.com' })
   const who = { sub: 'sig-1', email: 'signed@example.com', email_verified: true }
   provider.isForger = true
@@ -232,7 +232,7 @@ test('what the provider says counts when it is signed with a key that it shows',
   assert.equal((await journey(who)).answer.status, 200)
 })
 
-test('what the provider says is held to what may be entered: no odd sign, and nothing too long, is stored or breaks anything', async () => {
+test('SSO validates claims from the provider: no control characters and nothing too long is stored', async () => {
   await service.hire({ first_name: 'Odd', last_name: 'Claims', email: 'odd@example.com' })
   await settings({ makes_users: true })
   try {
@@ -255,7 +255,7 @@ test('what the provider says is held to what may be entered: no odd sign, and no
   }
 })
 
-test('by which providers somebody is known is seen and ended by those who manage access: then another subject may be they', async () => {
+test('access managers see and remove the SSO identity of a user, so that another subject can be linked', async () => {
   const { id, email } = await person(service, { email: 'moved@example.com' })
   const other = await person(service, { email: 'unmoved@example.com' })
   await journey({ sub: 'old-1', email, email_verified: true })
@@ -273,7 +273,7 @@ test('by which providers somebody is known is seen and ended by those who manage
   assert.equal((await own.browser.delete(`/users/${own.id}/identities/${mine.id}`)).status, 409)
 })
 
-test('any account signs in by its provider: the answer says whose it is, and being asked again is asked of the provider', async () => {
+test('every account can use its own SSO provider, and the state tells which account a response is for', async () => {
   const { account, key } = await service.otherAccount()
   const as = { key }
   const made = await service.post(
@@ -297,7 +297,7 @@ test('any account signs in by its provider: the answer says whose it is, and bei
   assert.equal((await at.get('/me')).body.data.account.id, account.id)
 })
 
-test('to show anew who one is, the provider has to ask anew; and an old sign-in there is none of now', async () => {
+test('confirming identity by SSO needs a fresh sign-in at the provider', async () => {
   const { id } = await person(service, { email: 'again@example.com' })
   const who = { sub: 's-again', email: 'again@example.com', email_verified: true }
   const at = new Browser(service)
@@ -325,7 +325,7 @@ test('to show anew who one is, the provider has to ask anew; and an old sign-in 
   assert.ok(id)
 })
 
-test('a discovery document that is too large, or names an address without https, is 502; so is an answer that never ends', async () => {
+test('an SSO provider with an oversized, insecure or endless discovery document gives 502', async () => {
   const sent = { name: 'Odd', client_id: CLIENT.id, client_secret: CLIENT.secret }
   const odd = new Provider()
   await odd.start()

@@ -8,7 +8,7 @@ import { readyDatabase } from '../process.ts'
 
 cheapPasswords()
 
-test('the first owner comes in by the link that a start prints, again until it was used; others by the command line', async () => {
+test('the service prints a set-up link at each start until the first owner exists; the command line adds others', async () => {
   const { url, remove } = await readyDatabase()
   const environment = { DATABASE_URL: url, CADRE_FILES: '/nonexistent/cadre-files' }
   const linkIn = (output: string) => /Set-up link for the first owner: (\S+)/.exec(output)?.[1]
@@ -63,7 +63,7 @@ test('the first owner comes in by the link that a start prints, again until it w
   }
 })
 
-test('erasing an employee takes the user, sessions and ways of signing in along, to the last word; an export has them', async () => {
+test('erasing an employee erases their user, sessions and sign-in methods, and the export contains them', async () => {
   const service = await startService()
   try {
     const employee = await service.hire({ email: 'zq9marker@example.com' })

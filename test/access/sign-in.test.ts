@@ -23,7 +23,7 @@ let count = 0
 const somebody = (given: Partial<Parameters<typeof person>[1]> = {}) =>
   person(service, { email: `somebody${++count}@example.com`, ...given })
 
-test('somebody who was invited sets a password by the link, once, and is in', async () => {
+test('an invited user sets a password with the link, once, and is signed in', async () => {
   const invited = await service.post('/users/invite', { email: 'ada@example.com', name: 'Ada Lovelace', role_ids: [] })
   assert.equal(invited.status, 201, invited.text)
   const { user, link } = invited.body.data
@@ -72,7 +72,7 @@ test('somebody who was invited sets a password by the link, once, and is in', as
   await new Browser(service).signIn('ADA@example.com', PASSWORD)
 })
 
-test('a link is over after its time, and when a newer one is made; of two who use it at once one is in', async () => {
+test('a link ends after its lifetime or when a newer one is made, and works for one of two concurrent uses', async () => {
   const { id } = await somebody()
   const make = async () => tokenIn((await service.post(`/users/${id}/link`)).body.data.url)
   const [first, second] = [await make(), await make()]
@@ -85,7 +85,7 @@ test('a link is over after its time, and when a newer one is made; of two who us
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 404])
 })
 
-test('me tells who it is, what they may do, and where they are', async () => {
+test('/me shows the user, their permissions and their session', async () => {
   const employee = await service.hire({ first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' })
   const { browser, id } = await somebody({ email: 'grace@example.com', employee_id: employee.id })
   const { data } = (await browser.get('/me')).body
@@ -118,7 +118,7 @@ test('me tells who it is, what they may do, and where they are', async () => {
   assert.deepEqual(entry.actor, { kind: 'person', id, name: 'Grace Hopper', employee_id: employee.id })
 })
 
-test('who signs in and is nobody’s employee is named in the audit as they are called, whoever has that number', async () => {
+test('the audit names a user without an employee by their own name, not by an employee with the same id', async () => {
   const { browser, id } = await somebody()
   while ((await service.hire({ first_name: 'Other', last_name: 'One' })).id < id);
   await browser.put('/me', { name: 'Katherine Johnson' })
@@ -126,7 +126,7 @@ test('who signs in and is nobody’s employee is named in the audit as they are 
   assert.deepEqual(entry.actor, { kind: 'person', id, name: 'Katherine Johnson', employee_id: null })
 })
 
-test('what is one’s own is for people: a key that may do everything is refused, and told so', async () => {
+test('/me is for users: even a key with all permissions gets 403 for_people', async () => {
   for (const [method, path] of [
     ['GET', '/me'],
     ['GET', '/me/sessions'],
@@ -139,7 +139,7 @@ test('what is one’s own is for people: a key that may do everything is refused
   assert.equal((await service.post('/api_keys', { name: 'Mine', permissions: ['me:read'] })).status, 422)
 })
 
-test('the cookie is HttpOnly, Lax and for this host, over https Secure, and below a path for that path', async () => {
+test('the session cookie is HttpOnly, SameSite=Lax, bound to host and path, and Secure over https', async () => {
   const { email } = await somebody()
   const cookieOf = async (PUBLIC_URL?: string) => {
     const own = await startService({ ...(PUBLIC_URL ? { config: { PUBLIC_URL } } : {}) })
@@ -163,7 +163,7 @@ test('the cookie is HttpOnly, Lax and for this host, over https Secure, and belo
   assert.equal((await cookieOf('https://example.com/hr'))[0], `__Secure-cadre_session${rest('/hr')}; Secure`)
 })
 
-test('what a page sends for one person is not done as another who has signed in since', async () => {
+test('a request from a page opened by one user is rejected after another user signed in', async () => {
   const own = await startService()
   try {
     const { browser } = await person(own, { email: 'ada@example.com' })
@@ -186,7 +186,7 @@ test('what a page sends for one person is not done as another who has signed in 
   }
 })
 
-test('a session of one’s own pages works on no other: pages of other origins are refused, named in CORS_ORIGINS or not', async () => {
+test('a session is rejected from pages of other origins, listed in CORS_ORIGINS or not', async () => {
   const elsewhere = 'https://intranet.example.com'
   const own = await startService({ config: { CORS_ORIGINS: elsewhere } })
   try {
@@ -225,7 +225,7 @@ test('a session of one’s own pages works on no other: pages of other origins a
   }
 })
 
-test('signing in begins a session under a new secret, and ends the one that the browser had', async () => {
+test('signing in starts a session with a new secret and ends the previous session of the browser', async () => {
   const [one, other] = [await somebody(), await somebody()]
   const planted = one.browser.cookies.get('cadre_session') as string
   const victim = new Browser(service)
@@ -241,7 +241,7 @@ test('signing in begins a session under a new secret, and ends the one that the 
   assert.equal(forged.cookies.size, 1)
 })
 
-test('a session ends by signing out, by its owner elsewhere, by those who manage access, and a stolen cookie with it', async () => {
+test('sign-out, the owner or an access manager ends a session, and a stolen copy of the cookie with it', async () => {
   const { email, browser, id } = await somebody()
   const second = await new Browser(service).signIn(email, PASSWORD)
   const third = await new Browser(service).signIn(email, PASSWORD)
@@ -275,7 +275,7 @@ test('a session ends by signing out, by its owner elsewhere, by those who manage
   assert.equal((await other.browser.delete(`/me/sessions/${foreign.id}`)).status, 404)
 })
 
-test('a session ends when it is not used, and in any case after a week', async () => {
+test('a session ends after 12 hours without use, and in any case after a week', async () => {
   const { email, browser } = await somebody()
   pass(11 * HOUR)
   assert.equal((await browser.get('/me')).status, 200)
@@ -305,7 +305,7 @@ async function seen(many: number): Promise<void> {
   assert.fail('the use of a session is not noted')
 }
 
-test('who is disabled is out at once and stays out; who has left, too', async () => {
+test('a disabled user or a leaver is signed out at once and cannot sign in', async () => {
   const { browser, id, email } = await somebody()
   const link = tokenIn((await service.post(`/users/${id}/link`)).body.data.url)
   assert.equal((await service.post(`/users/${id}/disable`)).status, 200)
@@ -328,7 +328,7 @@ test('who is disabled is out at once and stays out; who has left, too', async ()
   assert.equal(again.text.replace(/"request_id":"[^"]+"/, ''), refused.text.replace(/"request_id":"[^"]+"/, ''))
 })
 
-test('changing the password needs the old one or a recent sign-in, and ends every other session, stolen cookies too', async () => {
+test('changing the password needs the old one or a recent sign-in, and ends all other sessions', async () => {
   const { browser, email } = await somebody()
   const other = await new Browser(service).signIn(email, PASSWORD)
   const thief = browser.stolen(service)
@@ -358,7 +358,7 @@ test('changing the password needs the old one or a recent sign-in, and ends ever
   assert.equal((await browser.put('/me/password', { password: PASSWORD })).status, 204)
 })
 
-test('codes of an app: asked for after the password, each once, one step early or late; lost ones are got around once each', async () => {
+test('authenticator codes work once, one step early or late; each recovery code replaces one', async () => {
   const { browser, email } = await somebody()
   const begun = (await browser.post('/me/totp')).body.data
   assert.match(
@@ -434,7 +434,7 @@ test('codes of an app: asked for after the password, each once, one step early o
   await new Browser(service).signIn(email, 'another good sentence')
 })
 
-test('whoever lost app and codes is helped by those who manage access, and by a link only with a second step', async () => {
+test('access managers reset a lost second factor; a link alone does not bypass it', async () => {
   const { browser, email, id } = await somebody()
   const { secret } = (await browser.post('/me/totp')).body.data
   await browser.put('/me/totp', { code: codeAt(secret, Math.floor(now.getTime() / 30_000)) })
@@ -446,7 +446,7 @@ test('whoever lost app and codes is helped by those who manage access, and by a 
   await new Browser(service).signIn(email, 'a new sentence again')
 })
 
-test('asking for a reset tells nobody who is here, and those who manage access that it was asked for', async () => {
+test('a password reset request does not reveal whether the user exists, and notifies access managers', async () => {
   const { email, id } = await somebody()
   const ask = (address: string) => new Browser(service).send('POST', '/sign_in/reset', { email: address })
   const [known, unknown] = [await ask(email), await ask('nobody@example.com')]
@@ -472,7 +472,7 @@ test('asking for a reset tells nobody who is here, and those who manage access t
   assert.equal((await service.get(`/users/${id}`)).body.data.reset_asked_at, null)
 })
 
-test('nobody can tell from the answer, or from the work, who is here: unknown, wrong, disabled and without a password', async () => {
+test('a failed sign-in looks and costs the same for unknown, disabled and passwordless users', async () => {
   const { email } = await somebody()
   const invited = await service.post('/users/invite', { email: 'never@example.com', name: 'Never There' })
   const disabled = await somebody()
@@ -495,7 +495,7 @@ test('nobody can tell from the answer, or from the work, who is here: unknown, w
     assert.deepEqual(await tried(address), expected, address)
 })
 
-test('a password is kept by argon2id at no less than the cost that OWASP names, and opens at that cost', async () => {
+test('passwords are hashed with argon2id at the OWASP minimum cost or more', async () => {
   await atRealCost(async () => {
     const { id, email } = await somebody()
     const { password_hash: kept } = await service.database.glance((sql) =>
@@ -509,7 +509,7 @@ test('a password is kept by argon2id at no less than the cost that OWASP names, 
   })
 })
 
-test('managing access takes a recent sign-in, by every operation that writes there, and one’s own ways are changed as one’s own', async () => {
+test('managing access always needs a recent sign-in, and nobody can reset their own link or second factor', async () => {
   const owner = await somebody({ role: 'owner' })
   const other = await somebody()
   const mine = await owner.browser.post(`/users/${owner.id}/link`)
@@ -535,7 +535,7 @@ test('managing access takes a recent sign-in, by every operation that writes the
   assert.equal((await owner.browser.post(`/users/${other.id}/link`)).status, 200)
 })
 
-test('a link is made only for those whom it lets in, and ends with the address that it was made for', async () => {
+test('a link is created only for a user who can sign in, and ends when their e-mail address changes', async () => {
   const employee = await service.hire({ hired_on: '2030-01-01', email: 'gone@example.com' })
   const { id } = await somebody({ email: 'gone@example.com', employee_id: employee.id })
   await service.post(`/employees/${employee.id}/terminate`, { effective_from: now.toISOString().slice(0, 10) })
@@ -556,7 +556,7 @@ test('a link is made only for those whom it lets in, and ends with the address t
   assert.equal((await look()).body.code, 'link_ended')
 })
 
-test('a passphrase may be of any script, and what is tried first is refused in each; a space at the end is a part of it', async () => {
+test('passphrases in any script work, common ones are rejected, and trailing spaces count', async () => {
   const { id } = await somebody({ name: 'Олена Коваль' })
   const browser = new Browser(service)
   const make = async () => tokenIn((await service.post(`/users/${id}/link`)).body.data.url)
@@ -598,7 +598,7 @@ test('a passphrase may be of any script, and what is tried first is refused in e
   assert.equal((await new Browser(service).post('/sign_in', { email, password: 'seven grey herons' })).status, 401)
 })
 
-test('who has signed in, or out, is who did it in the audit, by whichever way; and that they did is known when no session is left', async () => {
+test('the audit names who signed in or out, and the last sign-in is known after all sessions end', async () => {
   const employee = await service.hire({ first_name: 'Sig', last_name: 'Nedin', email: 'signed@example.com' })
   const { id, email, browser } = await somebody({ email: 'signed@example.com', employee_id: employee.id })
   await new Browser(service).signIn(email, PASSWORD)
@@ -615,7 +615,7 @@ test('who has signed in, or out, is who did it in the audit, by whichever way; a
   assert.equal((await service.get(`/users/${id}/sign_in`)).body.data.last_signed_in_at, at)
 })
 
-test('who signs in and is no employee is erased to the last word, deleted before or not', async () => {
+test('erasing a user without an employee removes them from the ledger, deleted before or not', async () => {
   const marked = async (mark: string) => (await somebody({ email: `${mark}@example.com`, name: `Mark ${mark}` })).id
   const [first, second] = [await marked('zq9first'), await marked('zq9second')]
   const told = async () =>
@@ -633,7 +633,7 @@ test('who signs in and is no employee is erased to the last word, deleted before
   assert.ok(!/zq9/.test(await told()))
 })
 
-test('a session says of which account it is, and opens no other by saying so; where keys of all accounts stand it does not', async () => {
+test('a session cookie names its account, cannot open another, and needs no lookup across accounts', async () => {
   const { browser } = await somebody()
   const { account } = await service.otherAccount()
   const session = browser.cookies.get('cadre_session') as string

@@ -87,7 +87,7 @@ function assertRefused(answer: { status: number; text: string; body: any }, ...w
 }
 
 alone(
-  'single sign-on is required only after a sign-in through it, and with an owner who has a second factor',
+  'SSO can be required only after a successful sign-in through it and with an owner who has a second factor',
   async () => {
     const boss = await owner()
     const made = await service.post('/identity_providers', { ...OWN, issuer: provider.issuer, compulsory: true })
@@ -111,7 +111,7 @@ alone(
   },
 )
 
-alone('an app without a password is no second factor, and a disabled owner is no owner', async () => {
+alone('an authenticator app without a password is no second factor, and a disabled owner does not count', async () => {
   const boss = await owner()
   const other = await owner('other@example.com')
   await boss.addApp()
@@ -124,7 +124,7 @@ alone('an app without a password is no second factor, and a disabled owner is no
   assertRefused(await settings(id, { compulsory: true }), /second factor/)
 })
 
-alone('a change of the settings has to be confirmed again, and what is sent unchanged has not', async () => {
+alone('changed provider settings have to be confirmed again; unchanged ones do not', async () => {
   const boss = await owner()
   await boss.addApp()
   const id = await addProvider()
@@ -152,7 +152,7 @@ alone('a change of the settings has to be confirmed again, and what is sent unch
   }
 })
 
-alone('the settings of a required provider change only together with an end of the requirement', async () => {
+alone('settings of a required provider can be changed only when the requirement ends in the same request', async () => {
   const boss = await owner()
   await boss.addApp()
   const id = await addProvider()
@@ -173,7 +173,7 @@ alone('the settings of a required provider change only together with an end of t
   assertRefused(await settings(id, { compulsory: true }), /sign-in through the provider/)
 })
 
-alone('no undo brings back a requirement, nor settings', async () => {
+alone('undo restores neither an SSO requirement nor provider settings', async () => {
   const boss = await owner()
   await boss.addApp()
   const id = await addProvider()
@@ -186,7 +186,7 @@ alone('no undo brings back a requirement, nor settings', async () => {
 })
 
 alone(
-  'while single sign-on is required, the last second factor of an owner stays, by whichever way it would go',
+  'while SSO is required, the last second factor of an owner cannot be removed, whichever operation is used',
   async () => {
     const boss = await owner()
     await boss.addApp()
@@ -217,7 +217,7 @@ alone(
   },
 )
 
-alone('single sign-on is required only with a second factor of an owner who is not about to leave', async () => {
+alone('SSO can be required only with a second factor of an owner who is not about to leave', async () => {
   const leaver = await owner()
   await leaver.addApp()
   const stays = await owner('other@example.com')
@@ -242,7 +242,7 @@ alone('single sign-on is required only with a second factor of an owner who is n
   assert.equal((await settings(id, { enabled: true })).status, 200)
 })
 
-alone('a test takes each step of a sign-in, signs nobody in, and confirms the provider', async () => {
+alone('a provider test runs every step of a sign-in, signs nobody in and confirms the provider', async () => {
   const boss = await owner()
   await boss.addApp()
   const id = await addProvider({ enabled: false })
@@ -258,7 +258,7 @@ alone('a test takes each step of a sign-in, signs nobody in, and confirms the pr
   assert.equal((await settings(id, { enabled: true, compulsory: true })).status, 200)
 })
 
-alone('a test says which step has failed, and confirms nothing', async () => {
+alone('a provider test names the step that failed and confirms nothing', async () => {
   const boss = await owner()
   const id = await addProvider()
   const who = { sub: 'o', email: boss.email, email_verified: true }
@@ -304,7 +304,7 @@ alone('a test says which step has failed, and confirms nothing', async () => {
 })
 
 alone(
-  'what began as a test signs nobody in, what began as a sign-in is no test, and settings changed meanwhile are not confirmed',
+  'a test never signs in, a sign-in never counts as a test, and settings changed meanwhile are not confirmed',
   async () => {
     const boss = await owner()
     const id = await addProvider()
@@ -329,7 +329,7 @@ alone(
   },
 )
 
-alone('only those who hold everything test a provider', async () => {
+alone('only owners can test a provider', async () => {
   const id = await addProvider()
   const { browser } = await person(service, { email: 'hr@example.com', role: 'hr' })
   for (const path of ['test', 'test_result'])

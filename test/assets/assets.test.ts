@@ -42,7 +42,7 @@ const ids = async (path: string) => {
   return answer.body.data.map((one: any) => one.id)
 }
 
-test('an asset has every field of the interface, and who has had it', async () => {
+test('an asset has all documented fields and its assignments', async () => {
   const [ada, bob] = [await service.hire({ email: 'ada@example.com' }), await service.hire()]
   const form = {
     name: 'ThinkPad X1',
@@ -77,7 +77,7 @@ test('an asset has every field of the interface, and who has had it', async () =
   assert.deepEqual((await service.get(`/asset_assignments/${first.id}`)).body.data, first)
 })
 
-test('codes are unique whatever the case, icons are of the list, and what is in use stays', async () => {
+test('codes are unique in any case, icons come from a list, and records in use cannot be deleted', async () => {
   const { id, code } = await asset()
   const twin = { name: 'X', code: code.toLowerCase(), asset_category_id: category.id, location_id: location.id }
   assert.deepEqual(codes(await service.post('/assets', twin)), [422, 'code taken'])
@@ -98,7 +98,7 @@ test('codes are unique whatever the case, icons are of the list, and what is in 
   assert.equal((await service.delete(`/assets/${id}`)).status, 204)
 })
 
-test('the history of an asset stays: with assignments it is retired, not deleted', async () => {
+test('an asset with assignments can be retired but not deleted', async () => {
   const one = await service.hire()
   const { id } = await asset()
   const assignment = await issued(id, one.id, '2030-01-01')
@@ -122,7 +122,7 @@ test('the history of an asset stays: with assignments it is retired, not deleted
   assert.equal((await issue(id, one.id, '2036-01-01')).status, 201)
 })
 
-test('one has it at a time, by every way in; handed back and handed on in a day is no conflict', async () => {
+test('an asset has one holder at a time; a return and a new issue on one day are allowed', async () => {
   const [ada, bob] = [await service.hire(), await service.hire()]
   const { id } = await asset()
   const other = await asset()
@@ -153,7 +153,7 @@ test('one has it at a time, by every way in; handed back and handed on in a day 
   assert.equal((await service.put(`/asset_assignments/${second.id}`, { issued_on: '2030-02-09' })).status, 200)
 })
 
-test('two issues at once: one of them is refused', async () => {
+test('of two concurrent issues one is rejected', async () => {
   for (let round = 0; round < 5; round++) {
     const [one, two, { id }] = [await service.hire(), await service.hire(), await asset()]
     const answers = await Promise.all([one, two].map((who) => issue(id, who.id, '2036-01-01')))
@@ -161,7 +161,7 @@ test('two issues at once: one of them is refused', async () => {
   }
 })
 
-test('whoever has left by the day of the issue gets nothing; what they still have is found', async () => {
+test('a leaver cannot be issued an asset, and assets they still hold can be found', async () => {
   const leaver = await service.hire({ hired_on: '2030-01-01' })
   const stayer = await service.hire()
   const [kept, back, theirs] = [await asset(), await asset(), await asset()]
@@ -190,7 +190,7 @@ test('whoever has left by the day of the issue gets nothing; what they still hav
   assert.equal((await issue(soon.id, planned.id, TODAY)).status, 201)
 })
 
-test('a return is today or on a day, before a planned one too, and only once', async () => {
+test('a return is today or on a given date, can be before a planned one, and happens once', async () => {
   const [ada, bob] = [await service.hire(), await service.hire()]
   const { id } = await asset()
   const first = await issued(id, ada.id, '2036-01-01')
@@ -206,7 +206,7 @@ test('a return is today or on a day, before a planned one too, and only once', a
   assert.equal((await back(second, { returned_on: '2036-08-01' })).status, 409)
 })
 
-test('what is lost is with nobody and cannot be issued, until it is found', async () => {
+test('a lost asset has no holder and cannot be issued until it is found', async () => {
   const [ada, bob] = [await service.hire(), await service.hire()]
   const { id } = await asset()
   const held = await issued(id, ada.id, '2034-01-01')
@@ -240,7 +240,7 @@ test('what is lost is with nobody and cannot be issued, until it is found', asyn
   assert.equal((await service.get(`/asset_assignments/${held.id}`)).body.data.returned_on, '2035-05-05')
 })
 
-test('assets are found by place, kind, code, number, state, holder and words, on any day', async () => {
+test('assets are found by location, category, code, serial number, state, holder and words, on any date', async () => {
   const [ada, bob] = [await service.hire(), await service.hire()]
   const phones = await service.make('/asset_categories', { name: 'Phones', icon: 'far fa-mobile' })
   const lyon = await service.make('/locations', { name: 'Lyon' })
@@ -289,7 +289,7 @@ test('assets are found by place, kind, code, number, state, holder and words, on
   assert.equal((await service.get('/assets?state=')).status, 400)
 })
 
-test('assignments are found by asset, person, days and who has what on a day', async () => {
+test('assignments are filtered by asset, person, dates and holder on a date', async () => {
   const [ada, bob, one, two] = [await service.hire(), await service.hire(), await asset(), await asset()]
   const first = await issued(one.id, ada.id, '2010-01-01', '2010-02-01')
   const second = await issued(one.id, bob.id, '2010-02-01')
@@ -305,7 +305,7 @@ test('assignments are found by asset, person, days and who has what on a day', a
   assert.deepEqual(await found(`asset_id=${one.id}&returned=false`), [second.id])
 })
 
-test('of somebody erased the asset keeps that it was lent, and nothing else', async () => {
+test('erasing a person keeps the assignment of an asset without their name', async () => {
   const one = await service.hire({ first_name: 'Zqerased' })
   const [kept, back] = [await asset(), await asset()]
   await issued(kept.id, one.id, '2035-01-01')
@@ -321,7 +321,7 @@ test('of somebody erased the asset keeps that it was lent, and nothing else', as
   assert.ok(!JSON.stringify(await show(back.id)).includes(one.full_name))
 })
 
-test('a key of another area sees nothing, and one that reads cannot write', async () => {
+test('assets need their own permission, and read permission does not allow writes', async () => {
   const { id } = await asset()
   const reader = await service.keyWith({ permissions: ['assets:read'] })
   const tasks = await service.keyWith({ permissions: ['tasks:*', 'employees:*'] })

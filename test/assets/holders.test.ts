@@ -130,7 +130,7 @@ const opening = fc.oneof(
 
 let count = 0
 
-test('on every day the holder is that of a naive model, and never two, whatever is issued, returned, moved, lost or taken back', async () => {
+test('the holder on every day equals a naive model after random issues, returns, moves and losses', async () => {
   await fc.assert(
     fc.asyncProperty(opening, fc.array(action, { minLength: 1, maxLength: 12 }), async (first, more) => {
       const category = await service.make('/asset_categories', { name: `Kind ${++count}`, icon: 'fas fa-laptop' })

@@ -28,7 +28,7 @@ const codes = ({ status, body }: { status: number; body: any }) => [
   ...(body?.errors ?? []).map(({ field, code }: any) => `${field} ${code}`).sort(),
 ]
 
-test('a loss that is deleted gives the asset back to whoever had it, until the day that was planned', async () => {
+test('deleting a loss restores the assignment until its planned return', async () => {
   for (const planned of [null, '2036-12-31']) {
     const id = await asset()
     const held = await issue(id, ada, '2036-01-01', planned)
@@ -40,7 +40,7 @@ test('a loss that is deleted gives the asset back to whoever had it, until the d
   }
 })
 
-test('a return that was changed since, or came before the loss, is left alone when that goes', async () => {
+test('deleting a loss leaves a return that was changed since or came before it', async () => {
   const id = await asset()
   const held = await issue(id, ada, '2036-01-01')
   const loss = await service.make(`/assets/${id}/losses`, { lost_on: '2036-05-05' })
@@ -52,7 +52,7 @@ test('a return that was changed since, or came before the loss, is left alone wh
   assert.equal(await endOf(held), '2036-04-01', 'it came back on the day on which it was lost')
 })
 
-test('what somebody else got since is not given back, nor what is out of use', async () => {
+test('deleting a loss does not restore an asset that was reissued or retired', async () => {
   const id = await asset()
   const held = await issue(id, ada, '2036-01-01')
   const loss = await service.make(`/assets/${id}/losses`, { lost_on: '2036-02-01', found_on: '2036-03-01' })
@@ -69,7 +69,7 @@ test('what somebody else got since is not given back, nor what is out of use', a
   assert.equal(await endOf(last), '2036-02-01')
 })
 
-test('the end of the assignment moves with the day of the loss that ended it', async () => {
+test('the end of an assignment moves with the date of the loss that ended it', async () => {
   const id = await asset()
   const held = await issue(id, ada, '2036-01-01', '2036-12-31')
   const loss = await service.make(`/assets/${id}/losses`, { lost_on: '2036-05-05' })
@@ -88,7 +88,7 @@ test('the end of the assignment moves with the day of the loss that ended it', a
   assert.equal(await endOf(held), '2036-12-31')
 })
 
-test('what was lost did not come back, and an assignment entered by mistake goes though a loss ended it', async () => {
+test('a lost asset cannot be returned, and an assignment ended by a loss can be deleted', async () => {
   const id = await asset()
   const held = await issue(id, ada, '2036-01-01')
   await service.make(`/assets/${id}/losses`, { lost_on: '2036-05-05' })
@@ -98,7 +98,7 @@ test('what was lost did not come back, and an assignment entered by mistake goes
   assert.equal((await show(id)).state, 'lost')
 })
 
-test('a planned return is not in the way of a loss, one that was is', async () => {
+test('a loss can come before a planned return, but not before a past one', async () => {
   const id = await asset()
   const held = await issue(id, ada, '2036-01-01', '2037-01-01')
   const lost = await service.post(`/assets/${id}/losses`, { lost_on: '2036-02-01' })
@@ -110,7 +110,7 @@ test('a planned return is not in the way of a loss, one that was is', async () =
   assert.deepEqual(codes(refused), [422, 'lost_on overlap'])
 })
 
-test('what was booked for later stands while it is lost, and begins when it is found', async () => {
+test('an assignment planned for later stays while the asset is lost and starts when it is found', async () => {
   let now = TODAY
   const later = await startService({ clock: () => new Date(`${now}T12:00:00Z`) })
   try {
@@ -154,7 +154,7 @@ test('what was booked for later stands while it is lost, and begins when it is f
   }
 })
 
-test('what is out of use is neither lost nor found, and not out of use before it was', async () => {
+test('a retired asset cannot be lost or found, and cannot be retired before its loss ended', async () => {
   const id = await asset({ retired_on: '2036-03-01' })
   const lose = (lost_on: string, found_on: string | null = null) =>
     service.post(`/assets/${id}/losses`, { lost_on, found_on })
@@ -173,7 +173,7 @@ test('what is out of use is neither lost nor found, and not out of use before it
   assert.equal((await retire('2036-02-20')).status, 200)
 })
 
-test('how it was lost is a note, and withheld with those', async () => {
+test('the note of a loss is hidden with the notes group', async () => {
   const id = await asset()
   const loss = await service.make(`/assets/${id}/losses`, { lost_on: '2036-02-01', note: 'Zqtrain' })
   const key = await service.keyWith({ permissions: ['assets:*'], withheld: ['notes'] })

@@ -63,8 +63,8 @@ async function tampered(work: () => Promise<unknown>, back: () => Promise<unknow
   assert.deepEqual(await whole(), end)
 }
 
-describe('what somebody changes in the ledger by hand is found, and named', () => {
-  test('each column of an entry', async () => {
+describe('verification finds a manual change to the ledger and names the entry', () => {
+  test('when any column of an entry is changed', async () => {
     const [row = {}] = await rowOf(victim)
     const columns = Object.keys(row).filter((name) => !['account_id', 'no'].includes(name))
     assert.ok(columns.length >= 18, columns.join())
@@ -88,7 +88,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     }
   })
 
-  test('a byte within what it says', async () => {
+  test("when one byte of an entry's values is changed", async () => {
     const [row = {}] = await rowOf(victim)
     const after = row.after.replace('45000000', '46000000')
     assert.notEqual(after, row.after)
@@ -100,7 +100,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     )
   })
 
-  test('a part of a second that no entry is written with', async (t) => {
+  test('when a time gets a fraction of a second that no entry has', async (t) => {
     if (ENGINE === 'sqlite') return t.skip('its times are text')
     const [row = {}] = await rowOf(victim)
     const later: RawBuilder<unknown> = sql`at + interval '1 microsecond'`
@@ -112,7 +112,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     )
   })
 
-  test('an entry that is removed, wherever it stood', async () => {
+  test('when an entry is removed at any position', async () => {
     for (const no of [1, victim, end.number]) {
       const rows = await rowOf(no)
       const remove = () => write((db) => db.deleteFrom('ledger').where('no', '=', no).execute())
@@ -120,7 +120,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     }
   })
 
-  test('the last entries, although the account was set back with them', async () => {
+  test("when the last entries are removed and the account's head is reset to match", async () => {
     const rows = [...(await rowOf(end.number - 1)), ...(await rowOf(end.number))]
     const setAccount = (db: Sql, ledger_no: number, ledger_hash: string) =>
       db.updateTable('accounts').set({ ledger_no, ledger_hash }).where('id', '=', service.account.id).execute()
@@ -146,7 +146,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     await whole()
   })
 
-  test('two entries that have changed places', async () => {
+  test('when two entries are swapped', async () => {
     const swap = async () => {
       const [[one = {}], [other = {}]] = [await rowOf(end.number - 1), await rowOf(end.number)]
       const { no: first, ...rest } = one
@@ -157,7 +157,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     await tampered(swap, swap, end.number - 1, /does not follow/)
   })
 
-  test('an entry that is added at the end', async () => {
+  test('when an entry is appended', async () => {
     const [row = {}] = await rowOf(end.number)
     const no = end.number + 1
     await tampered(
@@ -174,7 +174,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     )
   })
 
-  test('an entry that is put in front of the first', async () => {
+  test('when an entry is inserted before the first', async () => {
     const [row = {}] = await rowOf(end.number)
     await write((db) =>
       db
@@ -188,7 +188,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     await whole()
   })
 
-  test('a time that is none', async (t) => {
+  test('when a time is not a valid time', async (t) => {
     if (ENGINE === 'sqlite') return t.skip('its times are text')
     const [row = {}] = await rowOf(victim)
     for (const at of ['infinity', '0044-01-01 BC'])
@@ -200,13 +200,13 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
       )
   })
 
-  test('a head that was kept, beside one that fits', async () => {
+  test('when one of two saved heads does not match', async () => {
     const other = { number: end.number, hash: 'x'.repeat(43) }
     const { head, broken } = await verify([end, other])
     assert.deepEqual([head.number, broken?.number], [end.number - 1, end.number])
   })
 
-  test('an entry that is emptied as if its record had been erased', async () => {
+  test('when an entry is emptied as if its record had been erased', async () => {
     const [row = {}] = await rowOf(victim)
     const { before, after, salt } = row
     await tampered(
@@ -217,7 +217,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
     )
   })
 
-  test('a past that was written anew to its end contradicts a head that was kept', async () => {
+  test('a fully rewritten chain contradicts a saved head', async () => {
     const [row = {}] = await rowOf(victim)
     await set(victim, { after: row.after.replace('45000000', '99000000') })
     const [account] = await service.database.glance((db) =>
@@ -252,7 +252,7 @@ describe('what somebody changes in the ledger by hand is found, and named', () =
   })
 })
 
-test('writers of one account at the same time leave one whole chain, and accounts have chains of their own', async () => {
+test('concurrent writers leave one intact chain, and each account has its own chain', async () => {
   const other = await service.otherAccount()
   await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
@@ -263,7 +263,7 @@ test('writers of one account at the same time leave one whole chain, and account
   assert.equal((await verifyLedger(service.database, other.account.id)).broken, null)
 })
 
-test('erasing somebody keeps the chain whole; that they were erased is told, and nothing of what was', async () => {
+test('erasing a person keeps the chain intact and records the erasure without the erased data', async () => {
   const { id } = await service.hire({ first_name: 'Zaphodia', last_name: 'Beeblebrox', hired_on: '2020-01-01' })
   await service.make(`/employees/${id}/notes`, { body: 'Zaphodia has two heads' })
   await service.put(`/employees/${id}`, { middle_name: 'Zaphodette' })
@@ -283,7 +283,7 @@ test('erasing somebody keeps the chain whole; that they were erased is told, and
 /** So many that they are chained in several steps. */
 const ENTRIES = rounds(100, 400)
 
-test('what an earlier version left unchained is chained at the start, by one process or two, also after a kill half-way', async () => {
+test('the start chains entries of an earlier version, with one process or two, also after a kill half-way', async () => {
   const names = Array.from({ length: ENTRIES }, (_, n) => ({ name: `Skill ${n}` }))
   for (let n = 0; n < names.length; n += 20)
     await Promise.all(names.slice(n, n + 20).map((one) => service.make('/skills', one)))
@@ -324,7 +324,7 @@ const owners = () =>
       .execute(),
   )
 
-test('audit verify says of each account that it is whole and prints its head, or names the first break and fails', async () => {
+test('audit verify prints the head of each intact account, or names the first broken entry and fails', async () => {
   const cadre = (...args: string[]) => runHere(args, { DATABASE_URL: service.databaseUrl })
   const { number, hash } = await whole()
   const head = `${service.account.id}:${number}:${hash}`
@@ -346,7 +346,7 @@ test('audit verify says of each account that it is whole and prints its head, or
   assert.equal((await cadre('audit', 'verify', '--account', '99')).code, 1)
 })
 
-test('whoever follows the changes and keeps the hash notices that another past was put in its place', async () => {
+test('a change feed client that sends its last hash notices a replaced ledger', async () => {
   const { metadata } = (await service.get('/changes?limit=5')).body
   const row = (await rowOf(metadata.last))[0]
   assert.deepEqual([metadata.last, metadata.hash], [5, row?.hash])

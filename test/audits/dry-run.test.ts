@@ -46,7 +46,7 @@ const everything = async () => ({ tables: await contentsOf(service.database, tab
 
 const dry = (sending: Sending = {}): Sending => ({ ...sending, headers: { prefer: 'dry-run', ...sending.headers } })
 
-test('a preference is read as RFC 7240 has it: among others, in quotes, in any case, and not in other words', async () => {
+test('the Prefer header is parsed as RFC 7240 says: combined, quoted, in any case, and no other spelling', async () => {
   const isTried = async (prefer: string) => {
     const answer = await service.post('/divisions', { name: `Called ${samples.next()}` }, { headers: { prefer } })
     assert.equal(answer.headers.get('preference-applied'), answer.status === 200 ? 'dry-run' : null)
@@ -86,7 +86,7 @@ test('a preference is read as RFC 7240 has it: among others, in quotes, in any c
   assert.deepEqual([strict.status, strict.body.errors[0].code], [400, 'unknown'])
 })
 
-test('a dry run that is asked for elsewhere than in Prefer is refused, and nothing is done', async () => {
+test('asking for a dry run outside the Prefer header is rejected and changes nothing', async () => {
   const made = await service.make('/divisions', { name: `Called ${samples.next()}` })
   const number = (await service.get('/divisions')).headers.get('cadre-ledger')
   const name = `Called ${samples.next()}`
@@ -109,20 +109,20 @@ test('a dry run that is asked for elsewhere than in Prefer is refused, and nothi
   assert.equal((await service.get('/divisions')).headers.get('cadre-ledger'), number)
 })
 
-test('a key that may write and not read is told what is kept from it', async () => {
+test('a dry run names the resources that a write-only key may not read', async () => {
   const key = await service.keyWith({ permissions: ['organisation:write'] })
   const { body } = await service.post('/divisions', { name: `Called ${samples.next()}` }, dry({ key }))
   assert.deepEqual(body.changes, [])
   assert.ok(body.omitted.includes('divisions'))
 })
 
-test('reads take no notice of it', async () => {
+test('reads ignore a dry run preference', async () => {
   const answer = await service.get('/divisions', dry())
   assert.deepEqual([answer.status, answer.headers.get('preference-applied')], [200, null])
   assert.ok(answer.headers.get('etag') && !('changes' in answer.body))
 })
 
-test('the example of the reference works as it stands', async () => {
+test('the dry run example in the reference works', async () => {
   const document: any = await (await fetch(`${service.url}/openapi.json`)).json()
   const [, request] = /## Dry run[\s\S]*?~~~http\n([\s\S]*?)~~~/.exec(document.info.description) ?? []
   const [head = '', body = ''] = (request ?? '').split('\n\n')
@@ -138,7 +138,7 @@ test('the example of the reference works as it stands', async () => {
   )
 })
 
-test('a key for retries is neither looked at nor used up by a dry run', async () => {
+test('a dry run neither uses nor replays an idempotency key', async () => {
   const name = `Once ${samples.next()}`
   const once = { headers: { 'idempotency-key': 'kept' } }
   const tried = await service.post('/divisions', { name }, dry(once))
@@ -154,7 +154,7 @@ test('a key for retries is neither looked at nor used up by a dry run', async ()
   assert.equal((await service.post('/divisions', { name: 'Long' }, dry(long))).status, 400)
 })
 
-test('a stale If-Match stops a dry run as it stops the write', async () => {
+test('a stale If-Match stops a dry run like a real write', async () => {
   const { id } = await service.make('/divisions', { name: `Guarded ${samples.next()}` })
   const tag = (await service.get(`/divisions/${id}`)).headers.get('etag') as string
   const guarded = { headers: { 'if-match': tag } }
@@ -165,7 +165,7 @@ test('a stale If-Match stops a dry run as it stops the write', async () => {
   assert.deepEqual([stale.status, stale.headers.get('preference-applied')], [412, 'dry-run'])
 })
 
-test('no key and no secret address is shown that could come to work', async () => {
+test('a dry run shows no API key or feed URL', async () => {
   const made = await service.post('/api_keys', { name: 'Tried', permissions: ['*'] }, dry())
   assert.deepEqual([made.status, made.body.data.key, made.body.changes[0].resource], [200, '', 'api_keys'])
   assert.ok(!('hash' in made.body.changes[0].after))
@@ -173,7 +173,7 @@ test('no key and no secret address is shown that could come to work', async () =
   assert.deepEqual([feed.status, feed.body.data.url], [200, ''])
 })
 
-test('a bulk change with bad items tells of the good ones what would change, and of the bad ones why not', async () => {
+test('a dry run of a bulk change lists the changes of valid items and the errors of invalid ones', async () => {
   const [one, two] = [await service.hire(), await service.hire()]
   const data = [
     { id: one.id, first_name: 'New' },
@@ -190,7 +190,7 @@ test('a bulk change with bad items tells of the good ones what would change, and
   )
 })
 
-test('nothing of a withheld group is told by what a write does to other fields and other records', async () => {
+test('a dry run reveals nothing of hidden field groups, also through related records', async () => {
   const secret = 'Zq77secret'
   await service.make('/employee_fields', { name: 'Iban', type: 'text', historical: true, protection: 'compensation' })
   await service.make('/recruitment/vacancy_fields', { name: 'Budget', type: 'text', protection: 'compensation' })
@@ -247,7 +247,7 @@ async function changesOf(method: string, path: string, json: unknown, by: { key:
   return tried.body.changes as any[]
 }
 
-test('what follows from a write is told with it', async () => {
+test('a dry run lists the changes that follow from the write', async () => {
   const { person, ask } = leaveOf(() => service)
   const policy = await service.make('/holiday_policies', { name: 'Days', country_code: 'AQ' })
   const place = await service.make('/locations', { name: 'South', holiday_policy_id: policy.id })
@@ -263,7 +263,7 @@ test('what follows from a write is told with it', async () => {
   ])
 })
 
-test('what is protected by something that goes with the same write is judged as the ledger will judge it', async () => {
+test('a dry run hides the same changes as the ledger when the write deletes the protecting field', async () => {
   const field = await service.make('/employee_fields', {
     name: 'Grade',
     type: 'single_select',
@@ -279,7 +279,7 @@ test('what is protected by something that goes with the same write is judged as 
   )
 })
 
-test('a careers site can try its form: it is told nothing of people, and it counts as any request does', async () => {
+test('the careers form accepts a dry run, reveals nobody, and counts towards the rate limit', async () => {
   const { id } = await samples.make('vacancies', { state: 'opened', post_on_careers: true })
   const email = 'known.by.us@example.com'
   await service.make('/recruitment/candidates', { full_name: 'Known', email })
@@ -317,7 +317,7 @@ test('a careers site can try its form: it is told nothing of people, and it coun
   }
 })
 
-test('dry runs and writes at the same time do not disturb each other', async () => {
+test('concurrent dry runs and writes do not affect each other', async () => {
   const before = (await service.get('/divisions')).body.metadata.count
   const first = await ledgerNumber(service)
   const rounds = Array.from({ length: 60 }, (_, n) => n)
@@ -346,7 +346,7 @@ test('dry runs and writes at the same time do not disturb each other', async () 
   }
 })
 
-test('a process that is killed in the middle of dry runs leaves nothing of them', async () => {
+test('a process killed during dry runs leaves no trace of them', async () => {
   const { url, remove } = await readyDatabase()
   const key = 'a-key-for-the-dry-run-test-0123456789'
   const running = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: key, CADRE_FILES: folder })

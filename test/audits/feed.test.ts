@@ -38,7 +38,7 @@ async function allChanges(query: string, key = service.key, since = 0): Promise<
 
 const lastNumber = async () => Number((await service.get('/genders')).headers.get('cadre-ledger'))
 
-test('every change is there once, in order and without gaps, whatever the size of the answers', async () => {
+test('the feed returns every change once, in order and without gaps, at any page size', async () => {
   const since = await lastNumber()
   const { id } = await service.make('/divisions', { name: 'First' })
   await service.put(`/divisions/${id}`, { name: 'Second' })
@@ -69,7 +69,7 @@ test('every change is there once, in order and without gaps, whatever the size o
   assert.deepEqual(position, { last: end, more: false, omitted: [] })
 })
 
-test('kinds and records are asked for by name; the position goes past what was not asked for', async () => {
+test('the feed filters by resource and record id, and its position moves past filtered changes', async () => {
   const since = await lastNumber()
   const [a, b] = [await service.make('/divisions', { name: 'A' }), await service.make('/divisions', { name: 'B' })]
   const person = await service.hire()
@@ -99,7 +99,7 @@ test('kinds and records are asked for by name; the position goes past what was n
   )
 })
 
-test('values of custom fields and cells of tables are told as the interface shows them', async () => {
+test('the feed shows custom field values and table cells as the API does', async () => {
   const kinds = [
     ['words', 'text', 'Hello', 'Hello'],
     ['figure', 'number', '12.50', 12.5],
@@ -170,7 +170,7 @@ test('values of custom fields and cells of tables are told as the interface show
   assert.deepEqual(deleted((await changes(`since=${end}`)).data), new Set(cells))
 })
 
-test('what a list works out is not told under the same name with another value', async () => {
+test('the feed names stored values differently from computed values in lists', async () => {
   const since = await lastNumber()
   const kpi = await service.make('/performance/key_performance_indicators', {
     title: 'Won',
@@ -199,7 +199,7 @@ test('what a list works out is not told under the same name with another value',
   assert.deepEqual([indicator.status, indicator.status_set], [undefined, null])
 })
 
-test('a record is known by the same number everywhere in the feed, and asked for by it', async () => {
+test('a record has the same id everywhere in the feed and can be filtered by it', async () => {
   const samples = new Samples(service)
   const answer = operations.find(({ id }) => id === 'getReviewAnswer') as Operation
   const place = await samples.params(answer)
@@ -212,7 +212,7 @@ test('a record is known by the same number everywhere in the feed, and asked for
   )
 })
 
-test('what cannot be answered is refused in words that help', async () => {
+test('the feed rejects invalid parameters and forbidden resources with a helpful message', async () => {
   const end = await lastNumber()
   for (const [query, status, words] of [
     ['since=-1', 400, /since/],
@@ -249,7 +249,7 @@ test('what cannot be answered is refused in words that help', async () => {
   assert.equal((await service.get('/changes', { key: blind })).status, 403)
 })
 
-test('kinds that a key may not read are cut and named, and what it sees is whole', async () => {
+test('the feed omits and lists resources that a key may not read, and is complete for the rest', async () => {
   const key = await service.keyWith({ permissions: ['audits:read', 'organisation:read'], withheld: ['notes'] })
   const since = await lastNumber()
   const division = await service.make('/divisions', { name: 'Seen' })
@@ -272,7 +272,7 @@ test('kinds that a key may not read are cut and named, and what it sees is whole
     )
 })
 
-test('another account has numbers and changes of its own', async () => {
+test('each account has its own change numbers and changes', async () => {
   const other = await service.otherAccount()
   const since = Number((await service.get('/genders', { key: other.key })).headers.get('cadre-ledger'))
   await service.make('/divisions', { name: 'Ours' })
@@ -284,7 +284,7 @@ test('another account has numbers and changes of its own', async () => {
   )
 })
 
-test('HEAD, If-None-Match and an unknown preference get what they get elsewhere', async () => {
+test('the feed handles HEAD, If-None-Match and Accept like other lists', async () => {
   const whole = await service.get('/changes?limit=3', {
     headers: { accept: 'text/event-stream;q=0.5, application/json' },
   })
@@ -318,7 +318,7 @@ async function waitFor(query: string, key = service.key) {
 
 const names = (data: any[]) => data.map((one) => one.after.name)
 
-test('who waits is answered when there is news, of this process or of another', async () => {
+test('a waiting request returns when this or another process commits a change', async () => {
   const since = await lastNumber()
   const first = await waitFor(`since=${since}&wait=60`)
   const statements: string[] = []
@@ -341,7 +341,7 @@ test('who waits is answered when there is news, of this process or of another', 
   assert.deepEqual(names((await changes(`since=${since}&wait=60`)).data), ['News', 'Elsewhere'])
 })
 
-test('news that is cut does not end the wait; when the time is over the position has gone past it', async () => {
+test('a hidden change does not end the wait, but the position moves past it', async () => {
   const key = await service.keyWith({ permissions: ['audits:read', 'organisation:read'] })
   const since = await lastNumber()
   const { answer } = await waitFor(`since=${since}&wait=60`, key)
@@ -356,7 +356,7 @@ test('news that is cut does not end the wait; when the time is over the position
   assert.deepEqual([late.data, late.metadata.last], [[], await lastNumber()])
 })
 
-test('a key that is revoked or narrowed while it waits, or listens, gets nothing more', async () => {
+test('a waiting or streaming key that is revoked or restricted receives nothing more', async () => {
   const made = await service.make('/api_keys', {
     name: 'Short-lived',
     permissions: ['audits:read', 'organisation:read'],
@@ -379,7 +379,7 @@ test('a key that is revoked or narrowed while it waits, or listens, gets nothing
   assert.equal((await listen(`${address}/changes`, { 'x-api-key': made.key })).status, 401)
 })
 
-test('a key whose time runs out while nothing happens is refused, and not told that there is no news', async () => {
+test('a key that expires during a wait is rejected', async () => {
   const made = await service.make('/api_keys', { name: 'Until now', permissions: ['audits:read'] })
   const waiting = await waitFor(`since=${await lastNumber()}&wait=1`, made.key)
   const ended = { expires_at: '2020-01-01T00:00:00.000Z' }
@@ -387,7 +387,7 @@ test('a key whose time runs out while nothing happens is refused, and not told t
   assert.equal((await waiting.answer).status, 401)
 })
 
-test('one change is shown as the feed has it; what a key does not see is not there', async () => {
+test('a single change looks as in the feed, and is 404 for a key that may not see it', async () => {
   const since = await lastNumber()
   await service.make('/divisions', { name: 'One' })
   const folder = await service.make('/document_folders', { name: 'Hidden', protection: 'compensation' })
@@ -413,7 +413,7 @@ test('one change is shown as the feed has it; what a key does not see is not the
     assert.equal((await service.get(`/changes/${number}`)).status, status)
 })
 
-test('kinds of which something may be cut by what records name are named as well, whether something is cut or not', async () => {
+test('the feed lists resources with possibly hidden records, whether any are hidden or not', async () => {
   const key = await service.keyWith({ permissions: ['*'], withheld: ['compensation'] })
   const since = await lastNumber()
   const { omitted } = (await changes(`since=${since}`, key)).metadata
@@ -426,7 +426,7 @@ test('kinds of which something may be cut by what records name are named as well
   stream.hangUp()
 })
 
-test('events come as changes do, and go on after the last that was seen', async () => {
+test('the event stream sends the same changes and resumes after Last-Event-ID', async () => {
   const key = await service.keyWith({ permissions: ['audits:read', 'organisation:read'], withheld: ['notes'] })
   const since = await lastNumber()
   await service.make('/divisions', { name: 'Before' })
@@ -469,7 +469,7 @@ test('events come as changes do, and go on after the last that was seen', async 
   fresh.hangUp()
 })
 
-test('twenty requests of a key may listen or wait, and those that hang up make room', async () => {
+test('a key may have 20 open waits or streams, and closing one frees its place', async () => {
   const key = await service.keyWith({ permissions: ['audits:read'] })
   const headers = { 'x-api-key': key }
   const end = await lastNumber()
@@ -512,7 +512,7 @@ async function told(key: string, since: number): Promise<string> {
   return answers.text + stream.text() + head
 }
 
-test('what is withheld from a key is nowhere in what the feed tells it', async () => {
+test('the feed never contains hidden field groups', async () => {
   const since = await lastNumber()
   const field = await service.make('/employee_fields', { name: 'Bank', type: 'text', protection: 'compensation' })
   const folder = await service.make('/document_folders', { name: 'Sealed', protection: 'notes' })
@@ -557,7 +557,7 @@ test('what is withheld from a key is nowhere in what the feed tells it', async (
     assert.ok(!narrow.includes(marker), marker)
 })
 
-test('somebody who was erased is in nothing that the feed tells anybody, and that they were erased is', async () => {
+test('the feed contains nothing of an erased person except the erasure', async () => {
   const since = await lastNumber()
   const { id } = await service.hire({ first_name: 'zq-gone', personal_email: 'zq-gone@example.com' })
   await service.make(`/employees/${id}/notes`, { body: 'zq-gone too' })
@@ -569,7 +569,7 @@ test('somebody who was erased is in nothing that the feed tells anybody, and tha
   assert.ok(past.every(({ before, after }) => before === null && after === null))
 })
 
-test('nothing is read ahead for a listener who does not read, and nothing is lost to one who reads late', async () => {
+test('the stream does not read ahead for a slow client and loses nothing', async () => {
   const category = await service.make('/knowledge_base/categories', { name: 'Long' })
   const { id } = await service.make('/knowledge_base/articles', { title: 'T', body: 'x', category_id: category.id })
   const since = await lastNumber()
@@ -587,7 +587,7 @@ test('nothing is read ahead for a listener who does not read, and nothing is los
   stream.hangUp()
 })
 
-test('a service that stops answers at once who waits, and ends its streams', async () => {
+test('a stopping service answers waiting requests at once and ends its streams', async () => {
   const stopping = await startService()
   const headers = { 'x-api-key': stopping.key }
   const stream = await listen(`${stopping.url}/api/v3/changes`, headers)

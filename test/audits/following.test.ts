@@ -158,7 +158,7 @@ async function readBackwards(pair: Pair, resource: string, size: number) {
   return { number: Number(first.headers.get('cadre-ledger')), records }
 }
 
-test(`with four writers and ${KILLS} kills of two processes, those who follow miss nothing, see nothing twice, and have what the lists have (seed ${SEED})`, async () => {
+test(`with four writers and ${KILLS} kills of two processes, feed clients miss and repeat nothing (seed ${SEED})`, async () => {
   const { url, remove } = await freshDatabase(undefined, process.env.TEST_TEMPLATE)
   const folder = mkdtempSync(join(tmpdir(), 'cadre-files-'))
   const pair = new Pair({ DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: folder })

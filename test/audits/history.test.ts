@@ -31,13 +31,13 @@ const sentencesAt = async (path: string, key?: string, at = service): Promise<st
   return body.data.map((entry: any) => entry.sentence)
 }
 
-test('every kind of record has a history, at an address of its own', () => {
+test('every resource has a history at a unique path', () => {
   for (const of of resources) assert.ok(historyOf(of), of.table)
   const places = operations.filter(({ method }) => method === 'GET').map(({ path }) => path.replace(/\{\w+\}/g, '{}'))
   assert.equal(new Set(places).size, places.length)
 })
 
-test('every column says under which name its changes are told, or why they are not', () => {
+test('every column declares the name its changes are shown under, or why they are hidden', () => {
   for (const of of resources)
     for (const [name, { column, input, output, reference, secret, tells }] of Object.entries(of.fields)) {
       if (!column || secret || input !== null || output !== null || reference) continue
@@ -45,7 +45,7 @@ test('every column says under which name its changes are told, or why they are n
     }
 })
 
-test('what is seen elsewhere than in its own column is told when it changes, and never a hash', async () => {
+test('the history shows changes to nested and computed values, and never a hash', async () => {
   const { id } = await service.hire({})
   const path = `/employees/${id}`
   const last = async (place: string) => {
@@ -88,7 +88,7 @@ test('what is seen elsewhere than in its own column is told when it changes, and
   assert.match(asked.sentence, /consent status none → status pending/)
 })
 
-test('a record of which only a twin of other columns has changed is left out, as one that was only touched', async () => {
+test('the history leaves out an update that changed only derived columns', async () => {
   const policy = await service.make('/probation_policies', { name: 'Twelve weeks', length: 84 })
   const { id, probation_ends_on } = await service.hire({ hired_on: '2030-01-01', probation_policy_id: policy.id })
   assert.equal(probation_ends_on, '2030-03-25')
@@ -145,7 +145,7 @@ function checkSentence(of: Resource, entry: any): void {
   }
 }
 
-test('each entry of every kind of record names its fields with their old and new values, and by whom', async () => {
+test('every history entry of every resource names the changed fields, both values and the actor', async () => {
   let updates = 0
   let deletions = 0
   for (const of of resources) {
@@ -179,7 +179,7 @@ test('each entry of every kind of record names its fields with their old and new
   assert.ok(updates > 40 && deletions > 20, `${updates} updates, ${deletions} deletions`)
 })
 
-test('a sentence is what a person would say', async () => {
+test('a history sentence reads naturally', async () => {
   const ada = await service.hire({ first_name: 'Ada', last_name: 'Lovelace' })
   const path = `/employees/${ada.id}`
   const salary = { effective_on: '2024-01-01', amount: '4200', currency_code: 'EUR', per: 'month' }
@@ -223,7 +223,7 @@ test('a sentence is what a person would say', async () => {
   assert.match(others[0] as string, /employee field Buddy.*value Ada Lovelace/)
 })
 
-test('sentences say of which record they are, and say things once and as people write them', async () => {
+test('history sentences name their record, state each fact once and format values for people', async () => {
   const { id } = await office.hire({ first_name: 'Mary', last_name: 'Somerville' })
   const paid = { effective_on: '2024-01-01', amount: '4200', currency_code: 'EUR', per: 'month' }
   const salary = await office.make(`/employees/${id}/salaries`, paid)
@@ -249,7 +249,7 @@ test('sentences say of which record they are, and say things once and as people 
   assert.match(told, /candidate phone created with candidate Ida Rhodes; number “?2025550100/)
 })
 
-test('the past of a record is told with that of its parts and their parts, newest first and in pages', async () => {
+test('a history with parts includes all nested records, newest first and in pages', async () => {
   const { id } = await service.hire({})
   const path = `/employees/${id}`
   const table = await service.make('/employee_tables', { name: 'Kit', internal_name: 'kit' })
@@ -283,7 +283,7 @@ test('the past of a record is told with that of its parts and their parts, newes
   assert.equal((await service.get(`${path}/history`)).body.metadata.count, 1)
 })
 
-test('there is no past of what never was, is of another account, or stood elsewhere, be it gone or not', async () => {
+test('the history of an unknown, foreign or misplaced record is 404, deleted or not', async () => {
   const [one, other] = [await service.hire({}), await service.hire({})]
   const paid = { effective_on: '2024-01-01', amount: '1', currency_code: 'EUR', per: 'month' }
   const salary = await service.make(`/employees/${one.id}/salaries`, paid)
@@ -309,7 +309,7 @@ test('there is no past of what never was, is of another account, or stood elsewh
   assert.equal(await statusOf('/employees/99999/history'), 404)
 })
 
-test('parts of which something is kept from a key are named, whether there are any or not', async () => {
+test('the history lists parts that a key may not fully see, whether there are any or not', async () => {
   const { id } = await service.hire()
   const path = `/employees/${id}/history`
   const told = async (key: string, query = '?parts=true') =>
@@ -327,7 +327,7 @@ test('parts of which something is kept from a key are named, whether there are a
   assert.ok((await told(withheld)).includes('salaries'))
 })
 
-test('whoever may not read a record may not read its past', async () => {
+test('a key that may not read a record may not read its history', async () => {
   const { id } = await service.hire({})
   const paid = { effective_on: '2024-01-01', amount: '1', currency_code: 'EUR', per: 'month' }
   const salary = await service.make(`/employees/${id}/salaries`, paid)
@@ -372,7 +372,7 @@ async function allTold(key: string): Promise<string> {
   return texts.join('\n')
 }
 
-test('what is withheld from a key, and names of what it may not read, are in no history and no audit of it', async () => {
+test('history and audits contain no hidden field groups and no names that the key may not read', async () => {
   const marks: Record<string, string> = {}
   const word = (what: string, name: string) => {
     marks[name] = mark(what)
@@ -447,7 +447,7 @@ test('what is withheld from a key, and names of what it may not read, are in no 
     assert.ok(!told.includes(hidden), hidden)
 })
 
-test('an erased person is in no history, neither by their own records nor as who did it or was named', async () => {
+test('an erased person appears in no history, as record, actor or reference', async () => {
   const [first, last, pay, doc] = ['First', 'Last', 'Pay', 'Doc'].map(mark) as [string, string, string, string]
   const person = await office.hire({ first_name: first, last_name: last })
   const path = `/employees/${person.id}`
@@ -474,7 +474,7 @@ test('an erased person is in no history, neither by their own records nor as who
   assert.match((await sentencesIn(`${path}/salaries/${salary.id}/history`)).join('\n'), /values erased since/)
 })
 
-test('a history costs the same number of statements however long it is', async () => {
+test('a history takes the same number of statements at any length', async () => {
   const { id } = await service.hire({})
   const table = `/employees/${id}`
   const countFor = async () => {

@@ -218,8 +218,8 @@ async function everybody(where: string): Promise<{ data: any[]; count: number }>
 
 const RANDOM = { numRuns: RUNS, endOnFailure: true }
 
-describe('as known then', () => {
-  test('what was answered at a number, or at a moment, is answered to known_at later, byte for byte', async () => {
+describe('known_at', () => {
+  test('a read with known_at returns byte for byte what was returned at that time', async () => {
     const blind = await service.keyWith({ withheld: ['compensation', 'personal', 'notes'] })
     await fc.assert(
       fc.asyncProperty(fc.array(step(KINDS), { minLength: 14, maxLength: 18 }), async (steps) => {
@@ -251,7 +251,7 @@ describe('as known then', () => {
     )
   })
 
-  test('any day as believed at any number equals a naive replay of the ledger, erased people left out', async () => {
+  test('any date at any change number equals a naive replay of the ledger without erased people', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step([...KINDS, 'erase']), { minLength: 14, maxLength: 20 }),
@@ -298,7 +298,7 @@ describe('as known then', () => {
     )
   })
 
-  test('of whoever was erased nothing is shown at any moment; those who named them are shown without them', async () => {
+  test('an erased person is hidden at every known_at, also where others referred to them', async () => {
     const boss = await service.hire({ first_name: 'Erasmark', last_name: 'Goner', email: 'erasmark@example.com' })
     const begun = numberOf(await service.get('/employees'))
     const { id } = await service.hire({ reporting_to_id: boss.id, hired_on: '2036-01-01', buddy: boss.id })
@@ -332,7 +332,7 @@ describe('as known then', () => {
     assert.deepEqual(reports.body.data, [], 'nor are those found who reported to them')
   })
 
-  test('nobody takes the place of who was erased: those who named them and name others now named nobody then', async () => {
+  test('after an erasure, past references to the person are empty and not replaced by later ones', async () => {
     const boss = await service.hire({ hired_on: '2030-01-01' })
     const heir = await service.hire({ hired_on: '2030-01-01' })
     const place = await service.make('/departments', { name: `Name ${++names}`, manager_id: boss.id })
@@ -361,7 +361,7 @@ describe('as known then', () => {
     assert.equal((await service.get(`/employees/${heir.id}?known_at=${then}`)).body.data.direct_reports, null)
   })
 
-  test('custom fields name nobody who was erased, at no moment: neither those that are historical nor those that are gone', async () => {
+  test('custom fields refer to no erased person at any known_at, historical and deleted fields included', async () => {
     const define = (name: string, type = 'employee', more = {}) =>
       service.make('/employee_fields', { name, type, ...more })
     await define('Mentor', 'employee', { historical: true })
@@ -392,7 +392,7 @@ describe('as known then', () => {
     assert.deepEqual(await shown(stayed, later), Array(3).fill([null, null]))
   })
 
-  test('what is withheld from a key, and what came to be since, is withheld from its past', async () => {
+  test('field groups that are hidden from a key now are also hidden at every known_at', async () => {
     const field = await service.make('/employee_fields', { name: 'Secret', type: 'text' })
     const { id } = await service.hire({ secret: 'Marker one', hired_on: '2036-01-01', date_of_birth: '1991-02-03' })
     const pay = { effective_on: '2036-01-01', amount: 9876, currency_code: 'EUR', per: 'month', comment: 'Marker two' }
@@ -418,7 +418,7 @@ describe('as known then', () => {
     assert.equal((await service.get(`/employees/${id}?known_at=1`, { key: foreign })).status, 404)
   })
 
-  test('the example of the reference shows what it says', async () => {
+  test('the known_at example in the reference shows what it says', async () => {
     const { info } = (await service.get(`${service.url}/openapi.json`, { key: null })).body
     now = new Date('2026-01-10T10:00:00Z')
     const { id } = await service.hire({ hired_on: '2026-01-01' })
@@ -432,7 +432,7 @@ describe('as known then', () => {
       assert.equal((await service.get(path.replace('/1?', `/${id}?`))).body.data.salary.amount, amount, path)
   })
 
-  test('a moment is a number, a time or a day that is over, in the account’s zone; others are refused in words', async () => {
+  test("known_at accepts a change number, a time or a past day in the account's time zone, and rejects others", async () => {
     now = new Date('2090-02-01T20:00:00Z')
     const { id } = await service.hire({ first_name: 'Old' })
     // In Kolkata it is the 2nd of February by now.
@@ -472,7 +472,7 @@ describe('as known then', () => {
     assert.deepEqual((await service.get('/employees?known_at=2000-01-01&status=all')).body.metadata.count, 0)
   })
 
-  test('a moment stays what it was, whatever is changed after it was asked about, on whichever day it is asked', async () => {
+  test('the response for a known_at stays the same, whatever changes later and whenever it is read', async () => {
     now = new Date('2095-02-01T08:00:00Z')
     const [one, other] = [
       await service.hire({ first_name: 'Twoclock', hired_on: '2095-02-03', email: 'one@clock.example' }),
@@ -500,7 +500,7 @@ describe('as known then', () => {
     assert.notDeepEqual(await answers(), told)
   })
 
-  test('an answer is of the past as a whole: nothing in it is read from what is there now', async () => {
+  test('a response with known_at reads nothing from current tables', async () => {
     const { id } = await service.hire({ hired_on: '2036-01-01' })
     const number = numberOf(await service.get('/employees'))
     await service.put(`/employees/${id}`, { first_name: 'Other' })
@@ -514,7 +514,7 @@ describe('as known then', () => {
     }
   })
 
-  test('without known_at nothing costs more, and a second page of the past is not taken back again', async () => {
+  test('reads without known_at cost nothing extra, and a second page reuses the reconstruction', async () => {
     const number = numberOf(await service.get('/employees'))
     await service.hire()
     const count = async (path: string) => {
@@ -633,7 +633,7 @@ class Believed {
   }
 }
 
-test('whoever asks for another time where there is only now is refused, of lists and of single records', async () => {
+test('known_at and as_of are rejected where they are not supported, for lists and single records', async () => {
   const division = await service.make('/divisions', { name: 'Now' })
   for (const path of ['/departments', `/divisions/${division.id}`, '/changes', '/audits', '/genders'])
     for (const name of ['known_at', 'as_of', 'asOf', 'known-at']) {

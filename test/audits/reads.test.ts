@@ -45,7 +45,7 @@ async function reader(rights: { permissions?: string[]; withheld?: string[] } = 
   return { name, key: data.key as string, id: data.id as number, by: `actor=key:${data.id}` }
 }
 
-test('pay that is shown leaves an entry with who saw it, wherever it stands; what is not shown leaves none', async () => {
+test('a response with pay records who read it; a response without pay records nothing', async () => {
   const { id } = await service.hire({})
   const path = `/employees/${id}`
   const salary = await service.make(`${path}/salaries`, PAID)
@@ -85,7 +85,7 @@ test('pay that is shown leaves an entry with who saw it, wherever it stands; wha
   await readsOf(blind.by, 0)
 })
 
-test('documents leave entries when they are listed and when their file is fetched, by whom its address was given to', async () => {
+test('listing documents and downloading a file are recorded for the key that got the URL', async () => {
   const { id } = await service.hire({})
   const folder = await service.make('/document_folders', { name: 'Contracts' })
   const file = `data:text/plain;base64,${Buffer.from('Hello').toString('base64')}`
@@ -106,7 +106,7 @@ test('documents leave entries when they are listed and when their file is fetche
   assert.ok(found.every((one) => one.owner.id === id))
 })
 
-test('an export leaves one entry each time, and every operation that hands out all there is of somebody is watched', async () => {
+test('every export is recorded, and every export operation is watched', async () => {
   const { id } = await service.hire({})
   await service.make(`/employees/${id}/salaries`, PAID)
   const { key, by } = await reader()
@@ -119,7 +119,7 @@ test('an export leaves one entry each time, and every operation that hands out a
   for (const table of WATCHED.kinds.keys()) assert.ok(tables.includes(table), table)
 })
 
-test('reading the same again within the hour is no news; reads can be asked for by record, its parts, actor and operation', async () => {
+test('repeated reads within an hour are recorded once, and the access log can be filtered', async () => {
   const { id } = await service.hire({})
   const salary = await service.make(`/employees/${id}/salaries`, PAID)
   const { key, by } = await reader()
@@ -144,7 +144,7 @@ test('reading the same again within the hour is no news; reads can be asked for 
   }
 })
 
-test('reads of what a key may not read are not told to it', async () => {
+test('the access log hides reads of records that the key may not read', async () => {
   const { id } = await service.hire({})
   await service.make(`/employees/${id}/salaries`, PAID)
   const folder = await service.make('/document_folders', { name: 'Hidden', protection: 'notes' })
@@ -166,7 +166,7 @@ test('reads of what a key may not read are not told to it', async () => {
   assert.equal(await seen({ permissions: ['employees:read'] }), 403)
 })
 
-test('a read costs no statement more, and nothing of the account but the stream itself', async () => {
+test('recording a read adds no statement to the request and writes only the access log', async () => {
   const { id } = await service.hire({})
   await service.make(`/employees/${id}/salaries`, PAID)
   const { key, by } = await reader()
@@ -187,7 +187,7 @@ test('a read costs no statement more, and nothing of the account but the stream 
   assert.equal((await service.get('/audits?per_page=1')).body.metadata.count, before)
 })
 
-test('of an erased person nothing but ids is left among the reads', async () => {
+test('the access log keeps only ids of an erased person', async () => {
   const person = await service.hire({ first_name: 'ZqReadxMark', last_name: 'ZqLastxMark' })
   await service.make(`/employees/${person.id}/salaries`, PAID)
   await service.get(`/employees/${person.id}/salaries`)
@@ -198,7 +198,7 @@ test('of an erased person nothing but ids is left among the reads', async () => 
   assert.ok(!/xMark/.test((await service.get('/reads?per_page=200')).text))
 })
 
-test('what waits is written when the service stops', async () => {
+test('pending access log entries are written when the service stops', async () => {
   const short = await startService()
   const { id } = await short.hire({})
   await short.make(`/employees/${id}/salaries`, PAID)
@@ -214,7 +214,7 @@ test('what waits is written when the service stops', async () => {
   await short.stop()
 })
 
-test('while the database is away entries wait, in bounded memory, and what was dropped is told', async () => {
+test('while the database is away entries wait in bounded memory, and dropped ones are reported', async () => {
   let isAway = true
   const write: Database['write'] = (work) => (isAway ? Promise.reject(new Error('away')) : service.database.write(work))
   const lost: number[] = []

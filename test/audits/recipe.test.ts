@@ -50,7 +50,7 @@ async function everybody(): Promise<Map<number, any>> {
 
 const inOrder = (people: Map<number, any>) => [...people].sort(([a], [b]) => a - b)
 
-test('a copy that is kept by the recipe equals the list of employees, whatever is changed', async () => {
+test('a copy kept with the sync recipe equals the employee list after random changes', async () => {
   const { make, put } = service
   const list = async (path: string, ...names: string[]) => {
     const made: number[] = []
@@ -142,7 +142,7 @@ test('a copy that is kept by the recipe equals the list of employees, whatever i
   assert.ok(done.size > 8, [...done].join())
 })
 
-test('what was planned is in the copy from its day on', async () => {
+test('a planned change appears in the synced copy on its date', async () => {
   const { id } = await service.hire({ hired_on: '2024-01-01' })
   const pay = { currency_code: 'EUR', per: 'month' }
   await service.make(`/employees/${id}/salaries`, { effective_on: '2026-01-01', amount: 2000, ...pay })

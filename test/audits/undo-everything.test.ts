@@ -175,14 +175,14 @@ function chosen(chance: () => number): Operation[] {
   return some
 }
 
-test('what does not come back says so where it is deleted', () => {
+test('operations that cannot be undone say so in their description', () => {
   const ids = [...Object.keys(FOR_GOOD), 'deleteEmployeeDocument', 'deleteCertification']
   const deletions = operations.filter(({ id }) => id.startsWith('delete') && ids.includes(id))
   assert.equal(deletions.length, 10)
   for (const { id, note } of deletions) assert.match(note ?? '', /undo cannot restore/i, id)
 })
 
-test(`whatever was done, undone in reverse order, was never done; and undone again, it was (seed ${SEED})`, async () => {
+test(`undoing random requests in reverse order restores the start, and undoing that restores the end (seed ${SEED})`, async () => {
   const chance = chances(OWN_SEED).next
   const places: Places = new Map()
   const marks = new Map([[0, await stored()]])

@@ -37,7 +37,7 @@ const leave = (id: number, day = '2021-01-01') =>
 describe('jobs', () => {
   const position = (id: number, values: object) => service.post(`/employees/${id}/positions`, values)
 
-  test('entries end where the next ones begin, whichever of them is undone', async () => {
+  test('undoing one job entry keeps the others adjacent', async () => {
     const { id } = await hire()
     const entries = async () =>
       (await service.get(`/employees/${id}?as_of=2022-06-01`)).body.data.department?.name ?? null
@@ -61,7 +61,7 @@ describe('jobs', () => {
     )
   })
 
-  test('nobody comes to report to themselves, on any day', async () => {
+  test('undo never makes somebody their own manager, on any date', async () => {
     const [a, b] = [await hire(), await hire()]
     const under = await done(position(a.id, { effective_from: '2021-01-01', reporting_to_id: b.id }))
     const free = await done(
@@ -73,7 +73,7 @@ describe('jobs', () => {
     await done(undo(gone))
   })
 
-  test('nobody comes back under a manager who has left since; who had left already then may stay', async () => {
+  test('undo does not restore a manager who has left since, but keeps one who had left before', async () => {
     const [boss, other, person] = [await hire(), await hire(), await hire()]
     const entry = await done(position(person.id, { effective_from: '2022-01-01', reporting_to_id: boss.id }))
     const path = `/employees/${person.id}/positions/${entry.body.data.id}`
@@ -88,14 +88,14 @@ describe('jobs', () => {
     assert.equal((await service.get(`/employees/${person.id}`)).body.data.reporting_to.id, boss.id)
   })
 
-  test('a day of hiring does not come after the termination', async () => {
+  test('undo does not move the hire date after the termination', async () => {
     const { id } = await hire({ hired_on: '2022-01-01' })
     const moved = await done(service.put(`/employees/${id}`, { hired_on: '2020-01-01' }))
     await leave(id, '2021-01-01')
     await refused(undo(moved), 422, /hired_on/)
   })
 
-  test('a hiring and the job that has moved with it go back together; what else was sent with them goes alone', async () => {
+  test('undo reverts a hire date and the job entry moved with it together, and other changes alone', async () => {
     const { id: department_id } = await service.make('/departments', { name: name('Moved') })
     const { id: employment_type_id } = await service.make('/employment_types', { name: name('Moved') })
     const { id } = await hire({ hired_on: '2022-01-01', department_id, employment_type_id })
@@ -148,7 +148,7 @@ describe('jobs', () => {
     await refused(undoOne(together), 409, /whole request/)
   })
 
-  test('a probation that followed from a policy follows from the one that holds again', async () => {
+  test('undo recomputes the end of probation from the policy that applies again', async () => {
     const policy = await service.make('/probation_policies', { name: name('Policy'), length: 30 })
     const { id } = await hire({ hired_on: '2026-01-01' })
     const status = await done(
@@ -183,7 +183,7 @@ async function feed(answer: Answer): Promise<Part[]> {
 }
 
 describe('people in other records', () => {
-  test('who has left since does not become lead, assignee or owner again', async () => {
+  test('undo does not make a leaver team lead or assignee again', async () => {
     const [one, other] = [await hire(), await hire()]
     const team = await service.make('/teams', { name: name('Team'), team_lead_id: one.id })
     const task = await service.make('/tasks', { name: 'Order', employee_id: one.id })
@@ -198,7 +198,7 @@ describe('people in other records', () => {
     for (const answer of [...changed, deleted]) await refused(undo(answer), 422, /terminated/)
   })
 
-  test('the lead of a team is not among its members', async () => {
+  test('undo does not make a team member also its lead', async () => {
     const [one, other] = [await hire(), await hire()]
     const team = await service.make('/teams', { name: name('Team'), team_lead_id: one.id })
     const moved = await done(service.put(`/teams/${team.id}`, { team_lead_id: other.id }))
@@ -206,7 +206,7 @@ describe('people in other records', () => {
     await refused(undo(moved), 409, /lead/)
   })
 
-  test('a department does not become its own ancestor', async () => {
+  test('undo does not make a department its own ancestor', async () => {
     const [a, b] = [
       await service.make('/departments', { name: name('A') }),
       await service.make('/departments', { name: name('B') }),
@@ -217,7 +217,7 @@ describe('people in other records', () => {
     await refused(undo(free), 422, /parent_id/)
   })
 
-  test('an asset is with one person at a time', async () => {
+  test('undo does not assign an asset to two people at once', async () => {
     const { id: asset_id } = await samples.make('assets')
     const [one, other] = [await hire(), await hire()]
     const held = await service.make('/asset_assignments', { asset_id, user_id: one.id, issued_on: '2024-01-01' })
@@ -226,7 +226,7 @@ describe('people in other records', () => {
     await refused(undo(back), 422, /overlap/)
   })
 
-  test('a loss goes with the end that it gave to an assignment, or not at all', async () => {
+  test('an asset loss and the assignment it ended are undone only together', async () => {
     const { id: asset_id } = await samples.make('assets')
     const held = await service.make('/asset_assignments', {
       asset_id,
@@ -254,7 +254,7 @@ describe('recruitment', () => {
     return { id, vacancy, pipeline, path: `/recruitment/vacancies/${params.vacancy_id}/applications/${id}` }
   }
 
-  test('an application goes back to where it stood, with its moves; not by half, nor while it is disqualified', async () => {
+  test('undo moves an application back with its movement, but not in part or while it is disqualified', async () => {
     const { id, path } = await application()
     const { data: before } = (await service.get(path)).body
     const stages = await stagesFor(path)
@@ -291,7 +291,7 @@ describe('recruitment', () => {
     return rows
   }
 
-  test('there are no more hires than places, and a vacancy that is filled is not open', async () => {
+  test('undo never makes more hires than positions or opens a filled vacancy', async () => {
     const { path, vacancy } = await application()
     await done(service.put(`/recruitment/vacancies/${vacancy.id}`, { positions: 1, state: 'opened' }))
     await done(service.post(`${path}/hire`, {}))
@@ -309,7 +309,7 @@ describe('recruitment', () => {
     await refused(undo(freed), 409, /all its positions are filled/)
   })
 
-  test('no part of a hire is undone alone', async () => {
+  test('no part of a hire can be undone alone', async () => {
     const { path, vacancy } = await application()
     await done(service.put(`/recruitment/vacancies/${vacancy.id}`, { positions: 1, state: 'opened' }))
     const hired = await done(service.post(`${path}/hire`, {}))
@@ -319,7 +319,7 @@ describe('recruitment', () => {
     await done(undo(hired))
   })
 
-  test('nobody is hired again for a vacancy that was cancelled since', async () => {
+  test('undo does not restore a hire for a cancelled vacancy', async () => {
     const { path, vacancy } = await application()
     const at = `/recruitment/vacancies/${vacancy.id}`
     await done(service.put(at, { positions: 2, state: 'opened' }))
@@ -332,7 +332,7 @@ describe('recruitment', () => {
     assert.ok((await service.get(path)).body.data.hired_at)
   })
 
-  test('what was merged is not taken apart when its applications have gone on since', async () => {
+  test('a merge cannot be undone once its applications have changed', async () => {
     const bare = { resume: undefined }
     const [target, duplicate] = [await samples.make('candidates', bare), await samples.make('candidates', bare)]
     const { id: vacancyId } = await samples.make('vacancies', { state: 'opened', positions: 1 })
@@ -371,7 +371,7 @@ describe('recruitment', () => {
     await done(undo(before))
   })
 
-  test('a draft that has applications by now is no draft any more; fewer places than hires are refused', async () => {
+  test('a vacancy with applications cannot be undone to a draft', async () => {
     const { id: vacancyId } = await samples.make('vacancies', { state: 'drafting' })
     const opened = await done(service.put(`/recruitment/vacancies/${vacancyId}`, { state: 'opened' }))
     const { id: candidate } = await samples.make('candidates')
@@ -383,7 +383,7 @@ describe('recruitment', () => {
     await done(undo(opened))
   })
 
-  test('a pipeline keeps a stage, and counts them without gaps', async () => {
+  test('undo restores a pipeline stage at its place without gaps in the order', async () => {
     const pipeline = await done(
       service.post('/recruitment/pipelines', { name: name('P'), stages: ['One', 'Two', 'Three'] }),
     )
@@ -420,7 +420,7 @@ describe('recruitment', () => {
 })
 
 describe('time and leave', () => {
-  test('times and overtime do not come to overlap, and what was approved since stays', async () => {
+  test('undo never makes time or overtime overlap or changes an approved entry', async () => {
     const { id: employee_id } = await hire()
     const at = (from: string, to: string) => ({
       employee_id,
@@ -444,7 +444,7 @@ describe('time and leave', () => {
     await refused(undo(withdrawn), 422, /overlap/)
   })
 
-  test('days of leave are not taken twice, and no more than there are', async () => {
+  test('undo takes no leave day twice and never exceeds the balance', async () => {
     const { id: leave_type_id } = await service.make('/leave_types', { name: name('Leave') })
     const none = { type: 'manual', floor: '0', yearly_amount: null, credit: null, carry_over_limit: null }
     const policy = await samples.make('leave_policies', { leave_type_id, ...none })
@@ -468,7 +468,7 @@ describe('time and leave', () => {
     await refused(service.post(`/changes/${half?.number}/undo`), 409, /whole request/)
   })
 
-  test('a balance that was too low already is no reason, nor is what others do; what takes more than there is by now is', async () => {
+  test('a balance that is already too low does not block an undo, but taking more than is left does', async () => {
     const { id: leave_type_id } = await service.make('/leave_types', { name: name('Leave') })
     const none = { type: 'manual', floor: '0', yearly_amount: null, credit: null, carry_over_limit: null }
     const policy = await samples.make('leave_policies', { leave_type_id, ...none })
@@ -504,7 +504,7 @@ describe('time and leave', () => {
     await done(undo(withdrawn))
   })
 
-  describe('leave that comes back by an undo has the days of today, not those of when it went', () => {
+  describe('leave restored by undo is recalculated with the current calendar', () => {
     const LEAVE = { starts_on: '2030-07-01', ends_on: '2030-07-05' }
 
     /** Somebody with five days of leave, 1 to 5 July 2030, at a place with holidays of its own. */
@@ -532,7 +532,7 @@ describe('time and leave', () => {
     const WITHOUT_WEDNESDAY = ['2030-07-01', '2030-07-02', '2030-07-04', '2030-07-05']
 
     for (const verb of ['reject', 'withdraw', 'delete'])
-      test(`after ${verb} and a holiday`, async () => {
+      test(`after ${verb} and a new holiday`, async () => {
         const { id, holiday, taken } = await away()
         const gone = await done(
           verb === 'delete' ? service.delete(`/leave_requests/${id}`) : service.post(`/leave_requests/${id}/${verb}`),
@@ -543,7 +543,7 @@ describe('time and leave', () => {
         assert.equal((await service.get(`/leave_requests/${id}`)).body.data.state, 'pending')
       })
 
-    test('after the rejection was undone, undone again and undone once more', async () => {
+    test('after undoing a rejection repeatedly', async () => {
       const { id, holiday, taken } = await away()
       const gone = await done(service.post(`/leave_requests/${id}/reject`))
       const feast = await holiday('2030-07-03')
@@ -556,7 +556,7 @@ describe('time and leave', () => {
       assert.deepEqual(await taken(), ['2030-07-01', '2030-07-02', '2030-07-03', '2030-07-04', '2030-07-05'])
     })
 
-    test('and takes no more than there is', async () => {
+    test('and never exceeds the balance', async () => {
       const { id, employee_id, leave_type_id, holiday } = await away()
       const feast = await holiday('2030-07-03')
       const gone = await done(service.post(`/leave_requests/${id}/withdraw`))
@@ -580,7 +580,7 @@ describe('time and leave', () => {
     })
   })
 
-  test('days gone by keep the figures that they had', async () => {
+  test('past days keep their amounts when an undo restores leave', async () => {
     const policy = await service.make('/holiday_policies', { name: name('Holidays'), country_code: 'PT' })
     const place = await service.make('/locations', { name: name('Place'), holiday_policy_id: policy.id })
     const { id: leave_type_id } = await service.make('/leave_types', { name: name('Leave') })
@@ -605,7 +605,7 @@ describe('time and leave', () => {
     assert.deepEqual(await taken(), before)
   })
 
-  test('leave that was asked for under an assignment keeps it', async () => {
+  test('undo does not end a leave assignment before leave that was requested under it', async () => {
     const { employee_id, leave_type_id } = await samples.assignedLeave()
     const [assigned] = (await service.get(`/employees/${employee_id}/leave_types`)).body.data
     const ended = await done(
@@ -622,7 +622,7 @@ describe('time and leave', () => {
 })
 
 describe('custom fields, reviews, knowledge', () => {
-  test('an option that is chosen by now stays, and one that is gone is not chosen again', async () => {
+  test('undo keeps an option that is in use and does not select a deleted one', async () => {
     const title = name('Shirt')
     const field = title.toLowerCase().replace(' ', '_')
     const { id } = await service.make('/employee_fields', { name: title, type: 'single_select', options: ['S', 'M'] })
@@ -635,7 +635,7 @@ describe('custom fields, reviews, knowledge', () => {
     await refused(undo(changed), 422, /option/)
   })
 
-  test('what takes place in a review cycle is undone while the cycle is where it was', async () => {
+  test('review cycle changes can be undone only while the cycle is in the same state', async () => {
     const cycle = await service.make('/performance/review_cycles', {
       name: 'Spring',
       starts_on: '2030-01-01',
@@ -652,7 +652,7 @@ describe('custom fields, reviews, knowledge', () => {
     for (const answer of [closed, review, opened, more]) await done(undo(answer))
   })
 
-  test('nothing is handed in again that lacks an answer by now, and no draft holds what was handed in', async () => {
+  test('undo never submits a review with missing answers or turns an answered cycle into a draft', async () => {
     const cycle = await service.make('/performance/review_cycles', {
       name: 'Autumn',
       starts_on: '2025-01-01',
@@ -680,7 +680,7 @@ describe('custom fields, reviews, knowledge', () => {
     await done(undo(revised))
   })
 
-  test('answers are known by their numbers where an undo is refused, and not by their ids', async () => {
+  test('a refused undo names review answers by the id that the API shows', async () => {
     const cycle = await service.make('/performance/review_cycles', {
       name: 'Winter',
       starts_on: '2025-01-01',
@@ -705,7 +705,7 @@ describe('custom fields, reviews, knowledge', () => {
     await refused(undo(asked), 409, new RegExp(`by review answer ${said.id} `))
   })
 
-  test('articles and categories stand in an order without gaps', async () => {
+  test('undo restores articles and categories without gaps in their order', async () => {
     const category = await service.make('/knowledge_base/categories', { name: name('Category') })
     const article = (title: string) =>
       service.make('/knowledge_base/articles', { title, body: 'Text', category_id: category.id })

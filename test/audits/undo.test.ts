@@ -49,7 +49,7 @@ const division = () => service.make('/divisions', { name: name('Division') })
 const hire = (values = {}) => service.hire({ hired_on: '2020-01-01', ...values })
 
 describe('one change', () => {
-  test('fields are put back, and the answer tells what has changed, as the feed does', async () => {
+  test('undo restores fields and returns the changes as the feed shows them', async () => {
     const { id, name: old } = await division()
     const changed = await done(service.put(`/divisions/${id}`, { name: name('Renamed') }))
     const { body } = await done(undoChange(numberOf(changed)))
@@ -63,7 +63,7 @@ describe('one change', () => {
     assert.equal(change.number, numberOf(changed) + 1)
   })
 
-  test('what was created goes, what was deleted comes back with its id and the time of its making, and is found again', async () => {
+  test('undo deletes a created record and restores a deleted one with its id, creation time and search entry', async () => {
     const person = await hire({ first_name: 'Zebulon' })
     const team = await service.make('/teams', { name: name('Team'), team_lead_id: person.id })
     const deleted = await done(service.delete(`/teams/${team.id}`))
@@ -84,7 +84,7 @@ describe('one change', () => {
     assert.equal(await found(), 1)
   })
 
-  test('a second undo is refused, and names the change that came between; an undo can be undone', async () => {
+  test('a second undo is refused and names the change in between; an undo can be undone', async () => {
     const { id } = await division()
     const changed = await done(service.put(`/divisions/${id}`, { name: name('Once') }))
     const back = await done(undoChange(numberOf(changed)))
@@ -98,7 +98,7 @@ describe('one change', () => {
     assert.match((await service.get(`/divisions/${id}`)).body.data.name, /^Once/)
   })
 
-  test('all fields that were changed since are named, also those that were changed to and fro, and nothing is put back', async () => {
+  test('a refused undo names every field changed since, also fields changed back, and changes nothing', async () => {
     const { id } = await service.make('/locations', { name: name('Place'), country_code: 'PT', address: 'A 1' })
     const at = `/locations/${id}`
     const changed = await done(service.put(at, { name: name('Place'), country_code: 'ES', address: 'B 2' }))
@@ -116,7 +116,7 @@ describe('one change', () => {
     assert.equal((await service.get(at)).body.data.country_code, 'ES')
   })
 
-  test('what was undone since does not count as changed, in whichever way it was undone', async () => {
+  test('changes that were undone since do not block an undo', async () => {
     const { id, name: first } = await division()
     const at = `/divisions/${id}`
     const rename = () => done(service.put(at, { name: name('Other') }))
@@ -136,7 +136,7 @@ describe('one change', () => {
     assert.equal((await service.get(at)).body.data.name, first)
   })
 
-  test('what came back and was deleted again does not come back as it was before', async () => {
+  test('a record deleted twice cannot be restored to its first state', async () => {
     const { id } = await division()
     const gone = await done(service.delete(`/divisions/${id}`))
     await done(undoRequest(gone))
@@ -147,7 +147,7 @@ describe('one change', () => {
     assert.equal((await service.get(`/divisions/${id}`)).body.data.name, renamed.body.data.name)
   })
 
-  test('what was created is kept while others name it or it was changed; what is gone, or back already, is not undone', async () => {
+  test('a created record that is used or changed cannot be undone, nor can one already deleted or restored', async () => {
     const level = await done(service.post('/department_levels', { name: name('Level') }))
     const made = await done(service.post('/divisions', { name: name('Division') }))
     const { id } = made.body.data
@@ -164,7 +164,7 @@ describe('one change', () => {
     await refused(undoRequest(gone), 409, /has already been restored/)
   })
 
-  test('unique texts that are taken and references that lead nowhere by now are refused as for any change', async () => {
+  test('undo is rejected when a unique value is taken or a reference no longer exists', async () => {
     const taken = name('Taken')
     const { id } = await service.make('/divisions', { name: taken })
     const gone = await done(service.delete(`/divisions/${id}`))
@@ -178,7 +178,7 @@ describe('one change', () => {
     await refused(undoChange(numberOf(moved)), 422, /parent_id.*not_found/)
   })
 
-  test('what only tells of a change elsewhere is no change to undo', async () => {
+  test('a change that only reflects a related record cannot be undone', async () => {
     const lead = await hire()
     const team = await service.make('/teams', { name: name('Team'), team_lead_id: lead.id })
     await done(service.post(`/teams/${team.id}/team_members`, { user_id: (await hire()).id }))
@@ -187,8 +187,8 @@ describe('one change', () => {
   })
 })
 
-describe('a request', () => {
-  test('all of it is put back at once, in a number of statements that does not grow with it', async () => {
+describe('one request', () => {
+  test('undo reverts a whole request in a constant number of statements', async () => {
     const people: any[] = []
     for (let n = 0; n < 120; n++) people.push(await hire({ email: `${name('p').replace(' ', '')}@example.com` }))
     const department = await service.make('/departments', { name: name('Department') })
@@ -222,7 +222,7 @@ describe('a request', () => {
     assert.ok(many <= few + 2 && many < 80, `${few} statements for 10, ${many} for 120`)
   })
 
-  test('what belongs together is undone by a number of it where several requests bear its id, an undo among them', async () => {
+  test('undo by change number works when several requests share one id, including an undo', async () => {
     const candidate = (full_name: string, more = {}) =>
       service.make('/recruitment/candidates', { full_name, level: full_name, ...more })
     const [keeper, twin] = [await candidate('Keeper'), await candidate('Twin', { position: 'Cook' })]
@@ -246,7 +246,7 @@ describe('a request', () => {
     assert.equal(await there(), 200)
   })
 
-  test('an id that several requests bear is refused, and tells where each of them began', async () => {
+  test('undo of an id shared by several requests is refused and lists their first changes', async () => {
     const first = await done(service.post('/divisions', { name: name('Division') }))
     await division()
     const second = await done(service.post('/divisions', { name: name('Division') }))
@@ -255,13 +255,13 @@ describe('a request', () => {
     assert.match(body.detail, new RegExp(`with request=true: ${numberOf(first)}, ${numberOf(second)}\\.`))
   })
 
-  test('an id of digits only is an id like any other', async () => {
+  test('a request id of digits only works like any other', async () => {
     const made = await done(service.post('/divisions', { name: name('Division') }))
     await bearOne('12345678901234567890', made)
     await done(service.post('/requests/12345678901234567890/undo'))
   })
 
-  test('a repeated undo with the same Idempotency-Key is answered once', async () => {
+  test('a repeated undo with the same Idempotency-Key runs once', async () => {
     const { id, name: old } = await division()
     const changed = await done(service.put(`/divisions/${id}`, { name: name('Once') }))
     const headers = { 'idempotency-key': 'undo-once' }
@@ -272,7 +272,7 @@ describe('a request', () => {
     assert.equal((await service.get(`/divisions/${id}`)).body.data.name, old)
   })
 
-  test('racing with other writers, either the undo or the other change came first, and nothing is mixed', async () => {
+  test('an undo racing with other writers is applied completely or refused', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await service.make('/locations', { name: name('Place'), country_code: 'PT', address: 'A' })
       const changed = await done(service.put(`/locations/${id}`, { country_code: 'ES', address: 'B' }))
@@ -296,8 +296,8 @@ describe('a request', () => {
   })
 })
 
-describe('who may undo', () => {
-  test('unknown changes and requests, and those of another account, are not there', async () => {
+describe('permission to undo', () => {
+  test('unknown changes and requests, and those of another account, give 404', async () => {
     const { key } = await service.otherAccount()
     const made = await done(service.post('/divisions', { name: name('Division') }))
     const plain = ({ text }: Answer) => text.replace(/"request_id":"[^"]*"/, '')
@@ -308,7 +308,7 @@ describe('who may undo', () => {
     await refused(service.post('/changes/0/undo'), 400)
   })
 
-  test('it takes the right to write what is put back, and sight of all of it; no answer tells what is withheld', async () => {
+  test('undo needs write permission and visibility for everything it changes, and reveals nothing hidden', async () => {
     const marker = 'Xylophone-4711'
     const person = await hire()
     const salary = {
@@ -342,7 +342,7 @@ describe('who may undo', () => {
     assert.equal((await service.get(`/employees/${person.id}`)).body.data.first_name, 'Ada')
   })
 
-  test('an id that several unseen requests bear is not there; of several the unseen ones are not told', async () => {
+  test('undo of a shared request id ignores the requests that the key may not see', async () => {
     const rooms = () => done(service.post('/divisions', { name: name('Division') }))
     const [first, , second] = [await rooms(), await division(), await rooms()]
     await bearOne('unseen-twice', first, second)
@@ -359,7 +359,7 @@ describe('who may undo', () => {
     await refused(undoTwice(), 409, /Several requests/)
   })
 
-  test('whoever is not to see a group of data does not take records out of it by undoing', async () => {
+  test('undo cannot remove records from a hidden field group', async () => {
     const field = await done(
       service.post('/employee_fields', { name: name('Diet'), type: 'text', protection: 'personal' }),
     )
@@ -374,7 +374,7 @@ describe('who may undo', () => {
     await done(undoRequest(opened))
   })
 
-  test('of a kind that is seen in part only nothing is undone', async () => {
+  test('undo is refused for resources that the key sees in part', async () => {
     const cycle = await service.make('/performance/review_cycles', {
       name: 'Spring',
       starts_on: '2030-01-01',
@@ -393,8 +393,8 @@ describe('who may undo', () => {
   })
 })
 
-describe('what is gone for good is not brought back', () => {
-  test('keys, addresses of feeds, erasures and files', async () => {
+describe('undo never restores permanently deleted data', () => {
+  test('such as keys, feed URLs, erased people and files', async () => {
     const key = await done(service.post('/api_keys', { name: 'Key', permissions: ['teams:read'] }))
     const revoked = await done(service.delete(`/api_keys/${key.body.data.id}`))
     for (const one of [key, revoked]) await refused(undoRequest(one), 409, /secret/)
@@ -411,7 +411,7 @@ describe('what is gone for good is not brought back', () => {
     assert.equal((await service.get(`/employees/${other.id}/certifications`)).body.data.length, 0)
   })
 
-  test('who is erased is not named again, neither by references nor by custom values', async () => {
+  test('such as references to an erased person, in fields or custom values', async () => {
     const [lead, next] = [await hire(), await hire()]
     const team = await service.make('/teams', { name: name('Team'), team_lead_id: lead.id })
     const moved = await done(service.put(`/teams/${team.id}`, { team_lead_id: next.id }))

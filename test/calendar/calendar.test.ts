@@ -40,7 +40,7 @@ const returnsBetween = (day: string, from: string, to: string) =>
   )
 
 describe('anniversaries', () => {
-  test('are the returns of the own day, with the years, as a naive calendar says; in the list too', async () => {
+  test('are the yearly returns of the hire date, as a naive calendar computes them, also in the list', async () => {
     const hirings = ['2020-02-29', '2024-02-29', '2023-02-28', '2024-02-28', '2024-03-01', '2023-12-31', '2024-01-01']
     const others = fc.sample(fc.integer({ min: 0, max: 2600 }), 25).map(date)
     const people = new Map<number, string>()
@@ -84,7 +84,7 @@ describe('anniversaries', () => {
   })
 })
 
-test('anniversaries and birthdays of those who leave are listed while they are here, over ranges of any length', async () => {
+test('anniversaries and birthdays of leavers are listed until they leave, over ranges of any length', async () => {
   const own = await startService({ clock: () => now })
   try {
     const people: { id: number; hired: string; born: string; left: string }[] = []
@@ -130,7 +130,7 @@ test('anniversaries and birthdays of those who leave are listed while they are h
 })
 
 describe('the calendar', () => {
-  test('shows people while they are here: after their first day, and not from the day they have left', async () => {
+  test('shows people from their first day until the day they leave', async () => {
     const leaver = await service.hire({ hired_on: '2020-07-10', date_of_birth: '1990-08-20' })
     await leave(leaver, '2026-08-10')
     assert.deepEqual(told(await eventsOf(leaver, '2026-07-01', '2026-08-31')), ['anniversary 2026-07-10 2026-07-10'])
@@ -149,7 +149,7 @@ describe('the calendar', () => {
     ])
   })
 
-  test('shows leave up to the last day in service', async () => {
+  test('shows leave up to the last day of employment', async () => {
     const type = await make('/leave_types', { name: 'Away' })
     const policy = await make('/leave_policies', { name: 'Any', leave_type_id: type.id, type: 'external' })
     const person = await service.hire({ hired_on: '2020-01-01' })
@@ -173,7 +173,7 @@ describe('the calendar', () => {
     assert.deepEqual(told(await eventsOf(person, '2026-09-16', '2026-09-30')), [])
   })
 
-  test('tells who is away and by which type of leave, unless a day of it is under a private policy', async () => {
+  test('shows who is away with the leave type, unless a day of it is under a private policy', async () => {
     const type = await make('/leave_types', { name: 'Rest' })
     const [open, secret] = await Promise.all(
       [true, false].map((visibility) =>
@@ -226,7 +226,7 @@ describe('the calendar', () => {
     )
   })
 
-  test('shows holidays on the days that are free for them', async () => {
+  test('shows holidays on their free days', async () => {
     const policy = await make('/holiday_policies', { name: 'Shown', country_code: 'AQ' })
     const day = { holiday_policy_id: policy.id }
     await make('/holidays', { ...day, name: 'Long', occurs_on: '2026-10-05', ends_on: '2026-10-07' })
@@ -254,7 +254,7 @@ describe('a calendar feed', () => {
     return { status: answer.status, text: await answer.text() }
   }
 
-  test('shows what the key that asked for it may see, and nothing of leavers', async () => {
+  test('shows what its key may see, and no leavers', async () => {
     const ada = await service.hire({ first_name: 'Ada', hired_on: '2021-07-01', date_of_birth: '1990-07-02' })
     const gone = await service.hire({ first_name: 'Gone', hired_on: '2021-07-01', date_of_birth: '1990-07-02' })
     await leave(gone, '2026-06-20')
@@ -270,7 +270,7 @@ describe('a calendar feed', () => {
     assert.ok(!whole.includes('Gone'))
   })
 
-  test('has another address once it is changed, and the old one stops at once; that of another key stays', async () => {
+  test('gets a new URL on reset, the old one stops at once, and feeds of other keys stay', async () => {
     const readOnly = await service.keyWith({ permissions: ['calendar:read'] })
     const [old, other] = [await addressFor(readOnly), await addressFor(service.key)]
     assert.equal((await read(old)).status, 200)
@@ -288,7 +288,7 @@ describe('a calendar feed', () => {
     )
   })
 
-  test('ends with the key: revoked, expired, or no longer permitted to read the calendar', async () => {
+  test('ends when its key is revoked, expires or loses calendar permission', async () => {
     const made = await make('/api_keys', { name: 'Short', permissions: ['calendar:read'] })
     const revoked = await addressFor(made.key)
     assert.equal((await read(revoked)).status, 200)
@@ -322,7 +322,7 @@ describe('a calendar feed', () => {
     assert.equal((await read(shared)).status, 404)
   })
 
-  test('is nowhere else: not for another key, another account, or ids that are none', async () => {
+  test('is 404 for another key, account or invalid id', async () => {
     const url = new URL(await addressFor(service.key))
     const [, , account, key, secret] = url.pathname.split('/')
     const other = await service.otherAccount()
@@ -341,7 +341,7 @@ describe('a calendar feed', () => {
   })
 })
 
-test('the lists of birthdays and anniversaries show leavers as long as they are here', async () => {
+test('the lists of birthdays and anniversaries include leavers until they leave', async () => {
   const year = now.getUTCFullYear() + 1
   const on = (day: string) => `${year}-${day}`
   const early = await service.hire({ date_of_birth: '1980-03-05', hired_on: '2010-03-05' })

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-longTest('whoever opens a page on a device of before finds nothing of those before', async () => {
+longTest('a reused browser page keeps nothing of the tests before it', async () => {
   const first = await at.open('/people', { role: 'hr', mayTell: /asked twice|gone/ })
   await first.getByRole('heading', { name: 'People', level: 1 }).waitFor()
   const started = await first.evaluate(() => history.length)
@@ -65,7 +65,7 @@ longTest('whoever opens a page on a device of before finds nothing of those befo
   await second.done()
 })
 
-longTest('a device on which something was done that cannot be taken back is not used again', async () => {
+longTest('a browser context with irreversible settings is not reused', async () => {
   const first = await at.open('/sign-in', { isNobody: true })
   await first.context().setOffline(true)
   await first.done()
@@ -75,7 +75,7 @@ longTest('a device on which something was done that cannot be taken back is not 
   await second.done()
 })
 
-test('what is wrong on a page fails its test: errors, questions asked twice, and what axe finds', async () => {
+test('page errors, repeated requests and axe findings fail the test', async () => {
   const page = await at.open('/sign-in', { isNobody: true, mayTell: /status of 404/ })
   await page.getByLabel('E-mail').waitFor()
   await page.axe()
@@ -107,7 +107,7 @@ test('what is wrong on a page fails its test: errors, questions asked twice, and
   await assert.rejects(other.done(), /console: gone wrong/)
 })
 
-test('without a browser it is said at once what to do', () => {
+test('without a browser the error says what to install', () => {
   const { CHROMIUM } = process.env
   try {
     process.env.CHROMIUM = '/nowhere/chromium'

@@ -53,7 +53,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-test('the CV stands beside the notes; a note is written, and a task is scheduled for somebody', async () => {
+test('the CV is shown next to the notes; a recruiter adds a note and schedules a task', async () => {
   const page = await at.open('/healthz', { role: 'recruiter' })
   // As a browser that shows a PDF by itself, unlike all pages here.
   await page.addInitScript(() => Object.defineProperty(navigator, 'pdfViewerEnabled', { value: true }))
@@ -91,7 +91,7 @@ longTest('a browser that shows no PDF offers the CV for download', async () => {
   await page.done()
 })
 
-longTest('duplicates are merged after a look at what comes of it', async () => {
+longTest('merging duplicates shows a preview first and can be undone', async () => {
   const page = await at.open(`/candidates/${gradId}`, { role: 'recruiter' })
   await page.getByRole('button', { name: 'Merge…' }).click()
   await page.getByRole('dialog', { name: 'Merge with Grace Hopper' }).waitFor()
@@ -112,7 +112,7 @@ longTest('duplicates are merged after a look at what comes of it', async () => {
 })
 
 longTest(
-  'a known candidate is added to another vacancy, and of two applications to it one stays when both are merged',
+  'a known candidate is added to another vacancy, and a merge asks which of two applications stays',
   async () => {
     const page = await at.open(`/candidates/${twinId}`, { role: 'recruiter' })
     await page.getByRole('button', { name: 'Add to vacancy' }).click()
@@ -139,7 +139,7 @@ longTest(
 const applicationsOf = async (id: number): Promise<number[]> =>
   (await at.service.get(`/recruitment/candidates/${id}`)).body.data.applications.map((one: any) => one.id)
 
-longTest('a hiring manager works on a phone: consent, and a move, but nobody is hired by them', async () => {
+longTest('a hiring manager records consent and moves a candidate on a phone, but cannot hire', async () => {
   const page = await at.open(`/candidates/${gradId}`, { role: 'hiring_manager', employee_id: lead, size: PHONE })
   await page.getByRole('button', { name: 'Record consent' }).click()
   await page.getByRole('combobox', { name: 'Status' }).click()
@@ -160,7 +160,7 @@ longTest('a hiring manager works on a phone: consent, and a move, but nobody is 
   await page.done()
 })
 
-test('whoever may hire makes an employee of the candidate, with the first salary', async () => {
+test('somebody who may hire creates the employee with the first salary', async () => {
   const page = await at.open(`/candidates/${gradId}?vacancy=${vacancyId}&hire=1`, {
     role: 'hr',
     scheme: 'dark',
@@ -188,7 +188,7 @@ test('whoever may hire makes an employee of the candidate, with the first salary
   await page.done()
 })
 
-longTest('who is not there, and whoever may not look, are told so', async () => {
+longTest('an unknown candidate and a missing permission show a message', async () => {
   const page = await at.open('/candidates/987654', { role: 'recruiter', mayTell: /404/ })
   await page.getByRole('heading', { name: 'Not found' }).waitFor()
   await page.axe()

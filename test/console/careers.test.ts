@@ -63,7 +63,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('somebody without an account finds a vacancy on a phone and applies with a file on one page', async () => {
+test('a visitor finds a vacancy on a phone and applies with a file on one page', async () => {
   const page = await at.open('/careers', { isNobody: true, size: SMALL_PHONE, mayTell: /ERR_FAILED/ })
   await page.getByRole('heading', { level: 1, name: 'Build with us' }).waitFor()
   await becomes(() => page.title(), `Build with us · ${await companyName()}`)
@@ -125,7 +125,7 @@ test('somebody without an account finds a vacancy on a phone and applies with a 
 
 const companyName = async () => (await at.service.get('/recruitment/careers/company', { key: null })).body.data.name
 
-longTest('the page speaks the language of the browser and has the colour and logo of the company', async () => {
+longTest('the careers page uses the browser language and the colour and logo of the company', async () => {
   const page = await at.open(`/careers/${open.id}`, { isNobody: true, locale: 'de-DE' })
   await page.getByRole('heading', { name: 'Auf diese Stelle bewerben' }).waitFor()
   assert.equal(await page.evaluate(() => document.documentElement.lang), 'de')
@@ -145,7 +145,7 @@ longTest('the page speaks the language of the browser and has the colour and log
   await page.done()
 })
 
-test('what is not open any more is told so, to people and to machines', async () => {
+test('a closed vacancy shows a message and returns 404', async () => {
   const page = await at.open(`/careers/${closed.id}`, { isNobody: true, mayTell: /status of 404/ })
   await page.getByRole('heading', { name: 'This position is no longer open' }).waitFor()
   await page.axe()
@@ -168,7 +168,7 @@ test('what is not open any more is told so, to people and to machines', async ()
 
 const ask = (path: string) => fetch(at.service.url + path, { headers: { accept: 'text/html' } })
 
-test('search engines and previews of links are told what the vacancy is', async () => {
+test('a vacancy page has metadata for search engines and link previews', async () => {
   const html = await (await ask(`/careers/${open.id}`)).text()
   assert.match(html, /<title>Bridge builder · Berlin · [^<]+<\/title>/)
   assert.match(html, /<meta property="og:title" content="Bridge builder · Berlin/)
@@ -187,7 +187,7 @@ test('search engines and previews of links are told what the vacancy is', async 
   })
 })
 
-test('only the page for frames can be framed, and it works in one of another site', async () => {
+test('only the embed page can be framed, and it works on another site', async () => {
   for (const path of ['/careers', `/careers/${open.id}`]) {
     const { headers } = await ask(path)
     assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
@@ -220,7 +220,7 @@ test('only the page for frames can be framed, and it works in one of another sit
   }
 })
 
-test('strangers load little', () => {
+test('the careers page loads less than 16 KB', () => {
   const { careers } = JSON.parse(readFileSync(join(BUILT, 'manifest.json'), 'utf8'))
   const sizes = [careers.script, careers.style, ...careers.preload].map(
     (name) => readFileSync(join(BUILT, `${name}.br`)).length,

@@ -35,7 +35,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-test('figures stand in charts with their numbers beneath, are narrowed by the address, and open the people behind them', async () => {
+test('charts show their numbers, filters are in the URL, and figures link to the people behind them', async () => {
   const page = await at.open('/dashboards?period=last_year')
   await page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor()
   const change = page.getByRole('region', { name: 'Change', exact: true })
@@ -66,7 +66,7 @@ test('figures stand in charts with their numbers beneath, are narrowed by the ad
   await page.done()
 })
 
-longTest('a department is counted with those below it, unless one asks for it alone', async () => {
+longTest('a department is counted with its sub-departments unless chosen alone', async () => {
   const { service } = at
   const read = async (name: string) => (await service.get(`/departments?q=${name}`)).body.data
   const [sales] = (await read('Sales')).filter(({ name }: any) => name === 'Sales')
@@ -90,7 +90,7 @@ longTest('a department is counted with those below it, unless one asks for it al
   await page.done()
 })
 
-longTest('of many groups the largest are shown, and all when one asks for them', async () => {
+longTest('the largest groups are shown, and all on request', async () => {
   const { service } = at
   for (let n = 0; n < 12; n++) {
     const { id } = await service.make('/locations', { name: `Place ${n}` })
@@ -106,7 +106,7 @@ longTest('of many groups the largest are shown, and all when one asks for them',
   await page.done()
 })
 
-longTest('on a phone the figures stand below each other, and those who may not see pay find none', async () => {
+longTest('dashboards fit a phone, and pay is hidden without permission', async () => {
   const page = await at.open('/dashboards', { size: PHONE, permissions: ['reports:read', 'recruitment:read'] })
   await page.getByRole('region', { name: 'Time to hire' }).getByText('No data for this period').waitFor()
   assert.equal(await page.getByRole('region', { name: 'Salaries' }).count(), 0)
@@ -126,7 +126,7 @@ longTest('on a phone the figures stand below each other, and those who may not s
   await whole.done()
 })
 
-longTest('days of absence open the requests behind them, and so does their address', async () => {
+longTest('absence days open the requests behind them, also by URL', async () => {
   const page = await at.open('/dashboards?from=2036-01-01&to=2036-06-30', { role: 'hr' })
   const absence = page.getByRole('region', { name: 'Absence', exact: true })
   await absence.getByRole('row', { name: /^Jan/ }).getByRole('link').click()
@@ -140,7 +140,7 @@ longTest('days of absence open the requests behind them, and so does their addre
   await page.done()
 })
 
-longTest('days that end before they begin are told once, under the name of their field', async () => {
+longTest('a range that ends before it starts shows one error at its field', async () => {
   const page = await at.open('/dashboards?from=2026-05-01&to=2026-04-01')
   await page.getByRole('alert').waitFor()
   await becomes(() => page.getByRole('alert').allTextContents(), ['To (as of): This cannot be before “From”.'])

@@ -82,7 +82,7 @@ for (const size of [
   { width: 360, height: 740 },
   { width: 900, height: 900 },
 ])
-  longTest(`at ${size.width} px a press below the line that is open reaches what it was meant for`, async () => {
+  longTest(`at ${size.width} px a press below the open line hits its intended control`, async () => {
     const { states, line } = await waiting(4)
     const page = await inbox(size)
     await line(page, 0).locator('.leave-details').getByText('Nobody else').waitFor()
@@ -115,7 +115,7 @@ for (const size of [
     await page.done()
   })
 
-longTest('undoing several takes back all that is left, and leaves out what was taken back already', async () => {
+longTest('undoing several decisions skips those that are already undone', async () => {
   const { states, line } = await waiting(4)
   const page = await inbox()
   const told = await approveAll(page, 4)
@@ -133,7 +133,7 @@ longTest('undoing several takes back all that is left, and leaves out what was t
 })
 
 longTest(
-  'one that cannot be taken back any more does not hold up the others, and the page shows what is so',
+  'a decision that cannot be undone does not stop the other undos, and the page shows the actual state',
   async () => {
     const { ids, states, line } = await waiting(3)
     const page = await inbox()
@@ -152,7 +152,7 @@ longTest(
   },
 )
 
-longTest('when the answer to an undo is lost, the page looks how it is, and the undo can be repeated', async () => {
+longTest('when the response to an undo is lost, the page reloads the state and the undo can be repeated', async () => {
   const { states, line } = await waiting(1)
   const page = await inbox()
   await line(page, 0)
@@ -181,7 +181,7 @@ longTest('when the answer to an undo is lost, the page looks how it is, and the 
   await page.done()
 })
 
-longTest('a second press that follows at once decides nothing about the next one', async () => {
+longTest('a key pressed twice in quick succession decides only one request', async () => {
   const { states } = await waiting(3)
   const page = await inbox()
   await page.keyboard.press('j')
@@ -206,7 +206,7 @@ longTest('a second press that follows at once decides nothing about the next one
   await page.done()
 })
 
-longTest('what stays until it is read hides nothing newer, and says what could not be undone', async () => {
+longTest('messages that stay hide nothing newer, and say what could not be undone', async () => {
   const { line } = await waiting(6)
   const page = await inbox()
   const approve = async (n: number) => {
@@ -237,7 +237,7 @@ longTest('what stays until it is read hides nothing newer, and says what could n
   await page.done()
 })
 
-longTest('a failure goes when the same is done after all', async () => {
+longTest('an error message goes away when the action succeeds later', async () => {
   const { line, states } = await waiting(1)
   const page = await inbox()
   await page.route('**/approve', (route) => route.abort(), { times: 1 })
@@ -252,7 +252,7 @@ longTest('a failure goes when the same is done after all', async () => {
   await page.done()
 })
 
-longTest('what somebody else was faster with is told in the person’s language', async () => {
+longTest("a decision that somebody else made first is reported in the user's language", async () => {
   const { ids, line } = await waiting(1)
   const page = await at.open('/leave/approvals?kind=leave', { ...manager(), mayTell: LOST, locale: 'de-DE' })
   const approve = line(page, 0, 'Offene Anträge').getByRole('button', { name: /^Genehmigen/ })
@@ -268,7 +268,7 @@ longTest('what somebody else was faster with is told in the person’s language'
   await page.done()
 })
 
-longTest('what a line has taken back is offered nowhere else', async () => {
+longTest('a decision undone on its line is not offered for undo elsewhere', async () => {
   const { line } = await waiting(1)
   const page = await inbox()
   await line(page, 0)
@@ -287,7 +287,7 @@ longTest('what a line has taken back is offered nowhere else', async () => {
   await page.done()
 })
 
-test('a decision whose answer was lost can be taken back, and made anew', async () => {
+test('a decision whose response was lost can be undone and repeated', async () => {
   const { ids, states, line } = await waiting(1)
   const page = await inbox()
   await page.route(
@@ -311,7 +311,7 @@ test('a decision whose answer was lost can be taken back, and made anew', async 
   await page.done()
 })
 
-longTest('whoever has gone on to another page is told there what could not be decided', async () => {
+longTest('a failed decision is reported also after the user moved to another page', async () => {
   const { ids } = await waiting(3)
   const page = await inbox()
   let goOn: () => void = () => undefined
@@ -335,7 +335,7 @@ longTest('whoever has gone on to another page is told there what could not be de
 const employee = (): Who => ({ role: 'employee', employee_id: ada.id, name: 'Ada Lovelace' })
 
 longTest(
-  'approved leave is given up only by whoever says so twice, and no undo is offered that would be refused',
+  'withdrawing approved leave needs a confirmation and offers no undo, because the undo would be refused',
   async () => {
     const { ids, states } = await waiting(1)
     await at.service.post(`/leave_requests/${ids[0]}/approve`)
@@ -358,7 +358,7 @@ longTest(
   },
 )
 
-longTest('a request that one is writing is not lost: when the session ends, nor on the way elsewhere', async () => {
+longTest('an unsent leave request survives the end of the session and warns before leaving the page', async () => {
   const page = await at.open('/leave', { ...employee(), mayTell: /asked twice|401/ })
   await page.getByLabel('First day').fill(monday(++week))
   await page.getByLabel('Comment').fill('The mountains')

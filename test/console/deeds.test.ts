@@ -24,7 +24,7 @@ async function beginPosition(page: Watched, name: string) {
   return panel.getByRole('button', { name: /^(Save|Add|Create)/ })
 }
 
-test('an answer that is lost makes no second record when one presses again, and it is undone as one', async () => {
+test('pressing again after a lost response creates no second record, and undo removes it', async () => {
   const page = await at.open('/settings/positions/new', { mayTell: /Failed to load|ERR_|asked twice/ })
   const save = await beginPosition(page, 'Lost')
   let keys: (string | undefined)[] = []
@@ -54,7 +54,7 @@ test('an answer that is lost makes no second record when one presses again, and 
   await page.done()
 })
 
-longTest('what is asked for again after something else was done is meant anew', async () => {
+longTest('repeating a request after another action sends it as a new request', async () => {
   const page = await at.open('/settings/positions/new', { mayTell: /Failed to load|ERR_|asked twice/ })
   const keys: (string | undefined)[] = []
   await page.route('**/v3/positions', async (route) => {
@@ -82,7 +82,7 @@ longTest('what is asked for again after something else was done is meant anew', 
   await page.done()
 })
 
-longTest('pressing twice makes one, and says so once', async () => {
+longTest('pressing twice creates one record and shows one message', async () => {
   const page = await at.open('/settings/positions/new', { mayTell: /asked twice/ })
   const save = await beginPosition(page, 'Twice')
   await save.evaluate((button: HTMLElement) => {
@@ -99,7 +99,7 @@ const phone = async () => (await at.service.get(`/employees/${grace}`)).body.dat
 const setPhone = (work_phone_number: string) =>
   at.service.send('PUT', `/employees/${grace}`, { json: { work_phone_number } })
 
-test('a page is of one person: when another signs in beside it, it sends nothing as them and begins anew', async () => {
+test('a page sends nothing after another user signed in to the same browser, and reloads', async () => {
   const page = await at.open(`/people/${grace}`, { mayTell: /asked twice|409/ })
   const context = page.context()
   const { cookie } = await personWith(at.service, { role: 'owner', name: 'Somebody Else' })
@@ -114,7 +114,7 @@ test('a page is of one person: when another signs in beside it, it sends nothing
   await page.done()
 })
 
-longTest('a page on which nothing is sent begins anew by itself when another signs in beside it', async () => {
+longTest('an idle page reloads when another user signs in to the same browser', async () => {
   const page = await at.open(`/people/${grace}`, { mayTell: /asked twice|409/ })
   const context = page.context()
   const { cookie } = await personWith(at.service, { role: 'owner', name: 'Somebody Else' })
@@ -129,7 +129,7 @@ longTest('a page on which nothing is sent begins anew by itself when another sig
 })
 
 longTest(
-  'closing the question about a conflict leads back to what was typed, and who is faster again is shown again',
+  'closing the conflict dialog keeps the typed values, and another change by somebody else is shown again',
   async () => {
     await setPhone('+49 30 0')
     const page = await at.open(`/people/${grace}`, { mayTell: /412|asked twice/ })
@@ -157,7 +157,7 @@ longTest(
   },
 )
 
-test('whoever only chooses or names somebody asks for no records, which would count as having looked at their pay', async () => {
+test('choosing a person loads no employee records, so it is not logged as reading pay', async () => {
   await at.service.make('/departments', { name: 'Sales', manager_id: grace })
   const asked: string[] = []
   const page = await at.open('/healthz', {

@@ -21,7 +21,7 @@ after(() => at.stop())
 
 const phone = async () => (await at.service.get(`/employees/${grace}`)).body.data.work_phone_number
 
-test('what somebody else changed under an open form is shown, and not overwritten', async () => {
+test('a form shows what somebody else changed meanwhile and does not overwrite it', async () => {
   const page = await at.open(`/people/${grace}`, { mayTell: /412|asked twice/ })
   await page.getByRole('button', { name: 'Edit Contact' }).click()
   await page.getByLabel('Work phone').fill('+49 30 9999')
@@ -49,7 +49,7 @@ test('what somebody else changed under an open form is shown, and not overwritte
 })
 
 longTest(
-  'a panel keeps what one types while somebody else changes the record, and shows theirs where nothing is typed',
+  'a panel keeps typed values while somebody else changes the record, and updates fields that are untouched',
   async () => {
     const page = await at.open(`/settings/departments/${sales}`, { mayTell: /412|asked twice/ })
     const name = page.getByRole('dialog').getByLabel('Name')
@@ -76,7 +76,7 @@ longTest(
 )
 
 longTest(
-  'without a network nothing waits to be written: it is said where one looks, and Cancel means cancel',
+  'offline nothing is queued for later: the form shows an error, and Cancel discards the typed values for good',
   async () => {
     const page = await at.open(`/people/${grace}`, { size: PHONE, mayTell: /ERR_INTERNET_DISCONNECTED|Failed to load/ })
     await page.getByRole('button', { name: 'Edit Contact' }).click()
@@ -96,7 +96,7 @@ longTest(
   },
 )
 
-longTest('choosing again what is chosen keeps it', async () => {
+longTest('choosing the selected option again keeps it', async () => {
   const page = await at.open(`/people/${grace}`)
   await page.getByRole('button', { name: 'Actions', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Change job…' }).click()
@@ -108,7 +108,7 @@ longTest('choosing again what is chosen keeps it', async () => {
   await page.done()
 })
 
-longTest('going back with something unsaved asks first, and stays where one says so', async () => {
+longTest('going back with unsaved changes asks first', async () => {
   const page = await at.open('/people')
   await page.getByRole('link', { name: 'Grace Hopper' }).click()
   await page.getByRole('button', { name: 'Edit Contact' }).click()
@@ -127,7 +127,7 @@ longTest('going back with something unsaved asks first, and stays where one says
   await page.done()
 })
 
-longTest('what was refused goes once it is changed, and is looked at where it stands', async () => {
+longTest('a field error goes away when the field changes, and the first one is scrolled into view', async () => {
   const page = await at.open(`/people/${grace}`, { mayTell: /422/ })
   await page.getByRole('button', { name: 'Edit Contact' }).click()
   await page.getByLabel('LinkedIn').fill('http://x y')
@@ -150,14 +150,14 @@ longTest('what was refused goes once it is changed, and is looked at where it st
   await page.done()
 })
 
-test('no form is made anew by what the page hears while one types', () => {
+test('no form is keyed by the ETag, so updates do not reset it while typing', () => {
   const keyed = globSync('console/**/*.tsx').filter((path) =>
     /key=\{[^}]*etag[^}]*\}/i.test(readFileSync(path, 'utf8')),
   )
   assert.deepEqual(keyed, [])
 })
 
-longTest('an amount is shown and read in the language of the person, and what is not clear is not sent', async () => {
+longTest("amounts are shown and parsed in the user's language, and ambiguous ones are not sent", async () => {
   const { service } = at
   const kim = await service.hire({ first_name: 'Kim', last_name: 'Lee', hired_on: '2024-02-01' })
   const paid = { effective_on: '2024-02-01', amount: '56080', currency_code: 'EUR', per: 'year' }
@@ -193,7 +193,7 @@ longTest('an amount is shown and read in the language of the person, and what is
 })
 
 longTest(
-  'people of one name are told apart where they are chosen, and once more before one of them is erased',
+  'people with the same name are told apart by job or number in choices, and again before one of them is erased',
   async () => {
     const { service } = at
     const emil = { first_name: 'Emil', last_name: 'Becker', hired_on: '2024-02-01' }
@@ -213,7 +213,7 @@ longTest(
   },
 )
 
-longTest('one press too many on Remove takes nothing more away', async () => {
+longTest('a double click on Remove removes only one item, after confirmation', async () => {
   const { service } = at
   const notes = `/employees/${grace}/notes`
   for (const body of ['The first', 'The second']) await service.make(notes, { body })

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-longTest('a list of 100,000 scrolls to its end, and only pages in view are asked for', async () => {
+longTest('a list of 100,000 people scrolls to its end and loads only visible pages', async () => {
   const page = await at.open('/healthz')
   const asked: number[] = []
   await page.route('**/employees?*', (route) => {
@@ -38,7 +38,7 @@ longTest('a list of 100,000 scrolls to its end, and only pages in view are asked
 })
 
 longTest(
-  'from right to left nothing breaks: nothing is wider than the page, and the menu is on the other side',
+  'a page in right-to-left layout is never wider than the window, and its menu is on the right-hand side',
   async () => {
     const page = await at.open('/people')
     await page.getByText('1 person').waitFor()
@@ -56,7 +56,7 @@ longTest(
   },
 )
 
-longTest('printed, a page is its content alone', async () => {
+longTest('printing shows only the content of a page', async () => {
   const page = await at.open('/people')
   await page.getByText('1 person').waitFor()
   // The browser itself would open its dialog.
@@ -75,7 +75,7 @@ longTest('printed, a page is its content alone', async () => {
   await page.done()
 })
 
-longTest('two pages of one person hold one connection for changes, and both are told', async () => {
+longTest('two tabs of one user share one connection for changes, and both update', async () => {
   const page = await at.open('/people', { role: 'hr' })
   await page.getByText('1 person').waitFor()
   const second = await page.context().newPage()
@@ -93,7 +93,7 @@ longTest('two pages of one person hold one connection for changes, and both are 
   await page.done()
 })
 
-longTest('a view is saved under a name, and comes back with its filters', async () => {
+longTest('a saved view restores its filters', async () => {
   let page = await at.open('/people?status=all')
   await page.getByText('1 person').waitFor()
   await page.getByRole('button', { name: 'Saved views' }).click()
@@ -112,7 +112,7 @@ longTest('a view is saved under a name, and comes back with its filters', async 
   await page.done()
 })
 
-longTest('an unknown address is told as such, with the way back in the menu', async () => {
+longTest('an unknown URL shows a not-found page with the menu', async () => {
   const page = await at.open('/nowhere/at/all')
   await page.getByRole('heading', { name: 'Not found' }).waitFor()
   await page.axe()
@@ -123,7 +123,7 @@ longTest('an unknown address is told as such, with the way back in the menu', as
   await page.done()
 })
 
-test('the bell tells somebody at once what is new for them, until they have looked', async () => {
+test('the bell shows new notifications at once, until they are seen', async () => {
   const { id: employee_id } = await at.service.hire({ first_name: 'Grace', last_name: 'Hopper' })
   const page = await at.open('/account', { role: 'employee', name: 'Grace Hopper', employee_id })
   const bell = page.getByRole('button', { name: 'Notifications' })

@@ -51,7 +51,7 @@ const stageOf = async (name: string) => {
   return found.body.data.pipeline_state.name as string
 }
 
-test('vacancies lead to their board, whose columns bring a page each and more when asked', async () => {
+test('vacancies link to their board, whose columns load a page each and more on request', async () => {
   const page = await at.open('/hiring', { role: 'recruiter' })
   await page.getByText('2 vacancies').waitFor()
   await page.picture('hiring-light')
@@ -70,7 +70,7 @@ test('vacancies lead to their board, whose columns bring a page each and more wh
   await page.done()
 })
 
-longTest('the keyboard alone: from card to card, moved by the menu, told, and the focus goes along', async () => {
+longTest('a card is moved by keyboard alone, the move is announced, and the focus follows', async () => {
   const page = await at.open(`/hiring/${vacancyId}`, { role: 'recruiter' })
   const applied = page.getByRole('region', { name: 'Applied' })
   const interview = page.getByRole('region', { name: 'Interview' })
@@ -89,7 +89,7 @@ longTest('the keyboard alone: from card to card, moved by the menu, told, and th
   await page.done()
 })
 
-test('a card is dragged to another stage', async () => {
+test('a card can be dragged to another stage', async () => {
   const page = await at.open(`/hiring/${vacancyId}?q=hopper`, { role: 'recruiter' })
   const offer = page.getByRole('region', { name: 'Offer' })
   const grace = page.getByRole('listitem').filter({ hasText: 'Grace Hopper' })
@@ -102,7 +102,7 @@ test('a card is dragged to another stage', async () => {
   await page.done()
 })
 
-longTest('many are disqualified at once with a reason, and one press takes it back', async () => {
+longTest('several candidates are disqualified with one reason, and one undo reverts it', async () => {
   const page = await at.open(`/hiring/${vacancyId}`, { role: 'hr' })
   await page.getByRole('checkbox', { name: 'Select Edsger Dijkstra' }).check()
   await page.getByRole('checkbox', { name: 'Select Barbara Liskov' }).check()
@@ -127,7 +127,7 @@ longTest('many are disqualified at once with a reason, and one press takes it ba
   await page.done()
 })
 
-longTest('what narrows the board stands in the address, and somebody is added to it', async () => {
+longTest('board filters are in the URL, and a candidate can be added', async () => {
   const page = await at.open(`/hiring/${vacancyId}`, { role: 'recruiter' })
   await page.getByRole('link', { name: 'Barbara Liskov' }).waitFor()
   await page.getByRole('combobox', { name: 'Source' }).click()
@@ -147,7 +147,7 @@ longTest('what narrows the board stands in the address, and somebody is added to
   await page.done()
 })
 
-longTest('a hiring manager adds somebody new, or whom they know already; who is out of reach is not told', async () => {
+longTest('a hiring manager adds a new or known candidate, and learns nothing of inaccessible ones', async () => {
   const { service } = at
   const mine = await service.make('/recruitment/candidates', { full_name: 'Mary Known', email: 'mary@example.com' })
   const second = (await service.get(`/recruitment/vacancies/${vacancyId}`)).body.data
@@ -194,7 +194,7 @@ longTest('a hiring manager adds somebody new, or whom they know already; who is 
   await page.done()
 })
 
-longTest('who was moved by somebody else while they were dragged stays there, and it is said', async () => {
+longTest('a card that somebody else moved during a drag stays there, with a message', async () => {
   // The feed tells of it, too, sooner or later.
   const page = await at.open(`/hiring/${vacancyId}?q=Person+01`, { role: 'recruiter', mayTell: /409|asked twice/ })
   const card = page.getByRole('listitem').filter({ hasText: 'Person 01' })
@@ -215,7 +215,7 @@ longTest('who was moved by somebody else while they were dragged stays there, an
   await page.done()
 })
 
-longTest('a card in the last stage without an employee offers to make one', async () => {
+longTest('a card in the hired stage without an employee offers to create one', async () => {
   const place = `/recruitment/vacancies/${vacancyId}/applications/${applications['Person 02']}/move`
   assert.equal((await at.service.put(place, { pipeline_stage_id: stageIds.Hired })).status, 200)
   const page = await at.open(`/hiring/${vacancyId}?q=Person+02`, { role: 'recruiter' })
@@ -233,7 +233,7 @@ longTest('a card in the last stage without an employee offers to make one', asyn
 })
 
 longTest(
-  'the last stage is a hire: who is dragged there is hired first, and stays where they were without it',
+  'dragging a card to the hired stage opens the hire form, and cancelling it keeps the card in its stage',
   async () => {
     const hr = await at.open(`/hiring/${vacancyId}?q=Person+03`, { role: 'recruiter' })
     await hr.getByRole('button', { name: 'Actions for Person 03' }).click()
@@ -253,7 +253,7 @@ longTest(
   },
 )
 
-longTest('a hiring manager sees the vacancies they lead and no others, also on a phone', async () => {
+longTest('a hiring manager sees only the vacancies they lead, also on a phone', async () => {
   const who = { role: 'hiring_manager', employee_id: lead }
   const page = await at.open('/hiring', { ...who, size: PHONE })
   await page.getByText('1 vacancy').waitFor()

@@ -35,7 +35,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-test('the day of somebody who does everything: all cards; a task is done from here', async () => {
+test('Home shows all cards to a user with all roles, and a task can be completed there', async () => {
   const page = await at.open('/', { employee_id: ada, name: 'Ada Lovelace' })
   await page.getByRole('heading', { name: /Ada$/, level: 1 }).waitFor()
   const card = (name: string) => page.getByRole('region', { name })
@@ -64,7 +64,7 @@ test('the day of somebody who does everything: all cards; a task is done from he
   await page.done()
 })
 
-longTest('each card of Home leads on to its list', async () => {
+longTest('each card of Home links to its list', async () => {
   const page = await at.open('/', { employee_id: ada, name: 'Ada Lovelace' })
   const card = (name: string) => page.getByRole('region', { name })
   const leadsTo = (name: string) => card(name).getByRole('link', { name: 'Show all' }).getAttribute('href')
@@ -79,7 +79,7 @@ longTest('each card of Home leads on to its list', async () => {
   await page.done()
 })
 
-longTest('employees find their own and the company on a phone, and nothing of others’ business', async () => {
+longTest('employees see their own and company cards on a phone, and nothing about others', async () => {
   const page = await at.open('/', { role: 'employee', employee_id: grace, name: 'Grace Hopper', size: PHONE })
   await page.getByRole('region', { name: 'My leave' }).getByText('Pending').waitFor()
   await page.getByRole('region', { name: 'New employees' }).waitFor()
@@ -94,7 +94,7 @@ longTest('employees find their own and the company on a phone, and nothing of ot
   await page.done()
 })
 
-longTest('whoever has no role that shows anything is told so, and a card that fails leaves the others', async () => {
+longTest('Home explains a missing role, and one failing card leaves the others', async () => {
   const nobody = await at.open('/', { permissions: ['teams:read'] })
   await nobody.getByRole('heading', { name: 'Nothing to show yet' }).waitFor()
   await nobody.done()
@@ -107,7 +107,7 @@ longTest('whoever has no role that shows anything is told so, and a card that fa
   await page.done()
 })
 
-longTest('the greeting, the date and the balances are of one clock: that of where the person works', async () => {
+longTest("greeting, date and balances use the time zone of the employee's location", async () => {
   const zone = 'Pacific/Fiji'
   const place = await at.service.make('/locations', { name: 'Suva', time_zone: zone })
   const { id } = await at.service.hire({

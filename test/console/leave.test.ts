@@ -81,7 +81,7 @@ const notWide = async (page: Watched) => {
   assert.ok(width <= PHONE.width, `the page is ${width} wide`)
 }
 
-test('leave is asked for by the keyboard alone, seeing what it takes, what is left and who else is away', async () => {
+test('leave is requested by keyboard alone, with days, remaining balance and absent colleagues shown', async () => {
   const last = plus(monday(4), 7)
   // With its year still to be typed the day is there already; is it asked about then, it is refused or asked about again.
   const page = await at.open('/leave', { ...employee(), mayTell: new RegExp(`asked twice: .*${last}|status of 422`) })
@@ -111,7 +111,7 @@ test('leave is asked for by the keyboard alone, seeing what it takes, what is le
   await page.done()
 })
 
-longTest('what cannot be asked for is said at its field before it is sent', async () => {
+longTest('a request that is not allowed shows an error at its field before it is sent', async () => {
   const page = await at.open('/leave', { ...employee(), mayTell: /422/ })
   await page.getByLabel('First day').fill(monday(8))
   await page.getByLabel('Last day').fill(plus(monday(8), 60))
@@ -120,7 +120,7 @@ longTest('what cannot be asked for is said at its field before it is sent', asyn
   await page.done()
 })
 
-test('everything that waits is decided by keys alone: one, several at once, and one press takes it back', async () => {
+test('all pending requests are decided by keyboard, one or several at once, and undone together', async () => {
   const { service } = at
   for (const weeks of [10, 11, 12, 13]) await ask(grace.id, monday(weeks), 1, { comment: `Week ${weeks}` })
   const own = await ask(boss.id, monday(10), 1)
@@ -186,7 +186,7 @@ test('everything that waits is decided by keys alone: one, several at once, and 
 })
 
 longTest(
-  'what is decided stays in its place: a double click decides one, and no key decides about the next one',
+  'a decided request stays in its place: a double click decides only one, and no key decides the next one',
   async () => {
     const { service } = at
     const ids: number[] = []
@@ -219,7 +219,7 @@ longTest(
 )
 
 longTest(
-  'of several that are decided at once, those that could not be are named with their reasons, and stay selected',
+  'in a bulk decision, requests that could not be decided are listed with their reasons and stay selected',
   async () => {
     const { service } = at
     const asked: any[] = []
@@ -250,7 +250,7 @@ longTest(
   },
 )
 
-longTest('what was never sent is not shown as decided, and each line that is takes itself back', async () => {
+longTest('unsent decisions are not shown as decided, and each decided line can be undone', async () => {
   const { service } = at
   const asked: any[] = []
   const weeks = [60, 61, 62, 63]
@@ -273,7 +273,7 @@ longTest('what was never sent is not shown as decided, and each line that is tak
   await page.done()
 })
 
-longTest('the figures of a week add up: what was worked, leave, and what was to be worked', async () => {
+longTest('the figures of a week add up: worked, leave and expected time', async () => {
   const week = monday(-4)
   await ask(ada.id, week, 2, { skip_approval: true })
   await at.service.make('/time/timesheet_entries', {
@@ -292,7 +292,7 @@ longTest('the figures of a week add up: what was worked, leave, and what was to 
   await page.done()
 })
 
-test('the calendar shows who of the team is away, a month in the address, and back works', async () => {
+test('the calendar shows absent team members, with the month in the URL and in browser history', async () => {
   const month = monday(4).slice(0, 7)
   const page = await at.open(`/leave/calendar?month=${month}`, { ...employee(), scheme: 'dark' })
   await page
@@ -315,7 +315,7 @@ test('the calendar shows who of the team is away, a month in the address, and ba
   await page.done()
 })
 
-longTest('on a phone: balances, a request, the list of who is away, decisions', async () => {
+longTest('balances, a request, absences and decisions work on a phone', async () => {
   const page = await at.open('/leave', { ...employee(), size: PHONE })
   await page.getByLabel('First day').fill(monday(20))
   await page.getByText('1 day', { exact: true }).waitFor()
@@ -344,7 +344,7 @@ longTest('on a phone: balances, a request, the list of who is away, decisions', 
   await other.done()
 })
 
-longTest('whoever may neither ask nor decide sees neither', async () => {
+longTest('somebody who may not decide sees no approvals', async () => {
   const page = await at.open('/leave/approvals', employee())
   await page.getByRole('heading', { name: 'You have no access to this' }).waitFor()
   await page.getByRole('link', { name: 'My leave' }).waitFor()
@@ -352,7 +352,7 @@ longTest('whoever may neither ask nor decide sees neither', async () => {
   await page.done()
 })
 
-test('one takes back what one did oneself, and nobody else’s', async () => {
+test("users undo their own actions, and nobody else's", async () => {
   const { service } = at
   const as = async (who: Who, method: string, path: string, json?: unknown) => {
     const { cookie } = await personWith(service, { ...who, permissions: undefined } as Who)
@@ -381,7 +381,7 @@ test('one takes back what one did oneself, and nobody else’s', async () => {
 })
 
 longTest(
-  'list and grid of the team hold the same people, free days are those of where one works, and paper says which month',
+  'list and grid show the same people, holidays follow the location, and the print names the month',
   async () => {
     const { service } = at
     const outsider = await service.hire({ first_name: 'Edsger', last_name: 'Dijkstra', hired_on: '2020-01-01' })

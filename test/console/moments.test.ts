@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-longTest('a session that ends is said as such, and the sign-in leads back', async () => {
+longTest('an ended session is explained, and signing in returns to the page', async () => {
   const page = await at.open('/people', { mayTell: /401/ })
   await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
   // What the page asks for by itself would lead to the sign-in from where one is.
@@ -32,7 +32,7 @@ longTest('a session that ends is said as such, and the sign-in leads back', asyn
   await page.done()
 })
 
-test('what one was typing when the session ended is still there after signing in again', async () => {
+test('typed values are kept after an ended session and a new sign-in', async () => {
   const page = await at.open(`/people/${grace}`, { mayTell: /401|asked twice/ })
   await page.getByRole('button', { name: 'Edit Contact' }).click()
   await page.getByLabel('Work phone').fill('+49 30 4444')
@@ -51,14 +51,14 @@ test('what one was typing when the session ended is still there after signing in
   await page.done()
 })
 
-longTest('whoever comes for the first time is shown the sign-in without an error behind it', async () => {
+longTest('a first visit shows the sign-in page without an error', async () => {
   const page = await at.open('/people', { isNobody: true })
   await page.getByLabel('E-mail').waitFor()
   assert.match(page.url(), /\/sign-in\?to=%2Fpeople$/)
   await page.done()
 })
 
-longTest('a page of a version that is gone loads the new one by itself', async () => {
+longTest('a page of an old version reloads the new one', async () => {
   const page = await at.open('/people', { mayTell: /404|Failed to|asked twice/ })
   await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
   await page.route('**/bundle/*.js', (route) => route.fulfill({ status: 404 }), { times: 1 })
@@ -70,7 +70,7 @@ longTest('a page of a version that is gone loads the new one by itself', async (
   await page.done()
 })
 
-longTest('today is one day on all screens: that of where the person works, not of the browser', async () => {
+longTest("today is the date at the employee's location on every page, not that of the browser", async () => {
   const isLate = new Date().getUTCHours() >= 10
   const page = await at.open('/', { timezone: isLate ? 'Pacific/Kiritimati' : 'Etc/GMT+12' })
   const today = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
@@ -78,7 +78,7 @@ longTest('today is one day on all screens: that of where the person works, not o
   await page.done()
 })
 
-longTest('the palette does things too, from wherever one is', async () => {
+longTest('the command palette runs actions from any page', async () => {
   const page = await at.open('/people', { role: 'employee', employee_id: grace, name: 'Grace Hopper' })
   await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
   await page.keyboard.press('Control+k')
@@ -90,7 +90,7 @@ longTest('the palette does things too, from wherever one is', async () => {
   await page.done()
 })
 
-longTest('from right to left a telephone number still begins at its beginning', async () => {
+longTest('phone numbers stay left-to-right in right-to-left layout', async () => {
   const page = await at.open(`/people/${grace}`, { mayTell: /asked twice/ })
   await page.evaluate(() => localStorage.setItem('cadre-direction', 'rtl'))
   await page.reload()

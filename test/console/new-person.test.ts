@@ -11,7 +11,7 @@ after(() => at.stop())
 
 const owner = { role: 'owner' }
 
-test('a company of nobody begins on Home, with the first person, who is invited at once', async () => {
+test('an empty company starts on Home with adding and inviting the first person', async () => {
   const { service } = at
   await service.make('/departments', { name: 'Sales' })
   const page = await at.open('/', owner)
@@ -54,7 +54,7 @@ test('a company of nobody begins on Home, with the first person, who is invited 
   await page.done()
 })
 
-longTest('somebody is added from People on a phone; what is wrong stands beside its field', async () => {
+longTest('an employee is added from People on a phone, with errors at their fields', async () => {
   const page = await at.open('/people', { ...owner, size: PHONE, mayTell: /422/ })
   await page.getByRole('link', { name: 'Add employee' }).click()
   await page.getByLabel('First name').fill('Alan')
@@ -73,7 +73,7 @@ longTest('somebody is added from People on a phone; what is wrong stands beside 
   await page.done()
 })
 
-longTest('whoever looks after their own people alone adds nobody', async () => {
+longTest('a manager of their own reports cannot add employees', async () => {
   const page = await at.open('/people/new', { role: 'manager' })
   await page.getByRole('heading', { name: 'You have no access to this' }).waitFor()
   await page.done()

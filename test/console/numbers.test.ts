@@ -29,7 +29,7 @@ const plain = fc
     return `${isLess && (whole > 0n || fraction) ? '-' : ''}${whole}${fraction}`
   })
 
-test('what is written in a language is read as the same number in it, in every language', () => {
+test('a formatted number is parsed back to the same number in every language', () => {
   for (const locale of [...OURS, ...OTHERS])
     fc.assert(
       fc.property(plain, fc.boolean(), (value, isMoney) => {
@@ -40,7 +40,7 @@ test('what is written in a language is read as the same number in it, in every l
     )
 })
 
-test('whatever is typed is refused, or is the number that stands there without its group signs', () => {
+test('typed input is rejected or parsed as the digits without group separators', () => {
   const typed = fc.array(fc.constantFrom(..."0123456789.,' \u00a0"), { minLength: 1, maxLength: 10 })
   for (const locale of OURS) {
     const decimal = writeNumber('0.5', locale)[1] as string
@@ -59,7 +59,7 @@ test('whatever is typed is refused, or is the number that stands there without i
   }
 })
 
-test('each language has its own decimal sign, and a point before three digits is a group where it groups', () => {
+test('each language has its decimal sign, and a point before three digits groups where the language does', () => {
   const read = (locale: string, ...texts: string[]) => texts.map((text) => readNumber(text, locale))
   assert.deepEqual(read('en', '58,500.50', '58500.5', '58.500', '58 500'), ['58500.5', '58500.5', '58.5', '58500'])
   assert.deepEqual(read('en', '58,5', '58,50', '5,8500', '58.500,50', '1,000,00'), Array(5).fill(undefined))
@@ -77,7 +77,7 @@ test('each language has its own decimal sign, and a point before three digits is
   assert.equal(writeNumber(2012, 'de', { isUngrouped: true }), '2012')
 })
 
-test('numbers and money of one place have one decimal sign', () => {
+test('numbers and money of one locale use the same decimal sign', () => {
   for (const locale of OURS) {
     const signs = [{}, { style: 'currency', currency: 'EUR' } as const].map((options) =>
       new Intl.NumberFormat(numberTag(locale), options).formatToParts(0.5).find(({ type }) => type === 'decimal'),

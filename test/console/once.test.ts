@@ -19,7 +19,7 @@ async function keyOf(write: Write, answer: () => Promise<unknown> = async () => 
   return key
 }
 
-test('a second press gets the answer of the first, and what is asked for otherwise is sent', async () => {
+test('a second press gets the first response, and a different request is sent', async () => {
   let sent = 0
   const send = async () => ++sent
   assert.deepEqual(await Promise.all([joined(NOTE, send), joined(NOTE, send)]), [1, 1])
@@ -29,7 +29,7 @@ test('a second press gets the answer of the first, and what is asked for otherwi
   assert.equal(await joined({ ...NOTE, address: `${NOTE.address}/1` }, send), 3, 'what failed is sent again')
 })
 
-test('a lost note is sent under its key again, whatever else was written meanwhile', async () => {
+test('a lost request is sent again with its idempotency key, whatever was sent meanwhile', async () => {
   const key = await keyOf(NOTE, lost)
   await keyOf({ method: 'POST', address: `${API}/me/notifications/seen`, body: { until: '' } })
   await keyOf({ method: 'PUT', address: `${API}/recruitment/candidates/3`, body: { first_name: 'Ada' } })
@@ -37,7 +37,7 @@ test('a lost note is sent under its key again, whatever else was written meanwhi
   assert.notEqual(await keyOf(NOTE), key, 'it was answered, and the next one is another')
 })
 
-test('what is on its way is not forgotten, whatever is answered before it', async () => {
+test('a request in flight keeps its key, whatever is answered before it', async () => {
   let fail: (why: unknown) => void = () => undefined
   const first = keyOf(NOTE, () => new Promise((_, reject) => (fail = reject)))
   await keyOf({ ...NOTE, body: { comment: 'Another' } })
@@ -46,7 +46,7 @@ test('what is on its way is not forgotten, whatever is answered before it', asyn
   assert.equal(await keyOf(NOTE), await first)
 })
 
-test('whoever did something else of the kind, or took something of it back, means the same anew', async () => {
+test('another action or an undo on the same resource makes a repeated request a new one', async () => {
   const key = await keyOf(NOTE, lost)
   await keyOf({ method: 'DELETE', address: `${API}/recruitment/candidates/3/notes/5` })
   const next = await keyOf(NOTE, lost)
@@ -59,13 +59,13 @@ test('whoever did something else of the kind, or took something of it back, mean
   assert.notEqual(await keyOf(approve), approval)
 })
 
-test('what was refused is over, and what failed there is not', async () => {
+test('a rejected request is done, and a failed one can be repeated with its key', async () => {
   const key = await keyOf(NOTE, () => Promise.reject(new Problem(503, 'failed', '')))
   assert.equal(await keyOf(NOTE, () => Promise.reject(new Problem(422, 'validation_failed', ''))), key)
   assert.notEqual(await keyOf(NOTE), key)
 })
 
-test('a failure of which nobody knows tells as which request it may have been done', async () => {
+test('a failed request keeps the id of its first attempt', async () => {
   const write = { method: 'POST', address: `${API}/leave_requests/7/approve` }
   const failed = (requestId: string) => repeatable(write, lost, requestId).catch((error) => error.requestId)
   assert.equal(await failed('first'), 'first')

@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-test('everybody stands below whom they report to, is found and flown to, and the place is in the address', async () => {
+test('the org chart shows reporting lines, finds people, and keeps its position in the URL', async () => {
   const page = await at.open('/org')
   await page.getByRole('heading', { name: 'Org chart', level: 1 }).waitFor()
   await page.getByText('9 employees').waitFor()
@@ -61,7 +61,7 @@ test('everybody stands below whom they report to, is found and flown to, and the
   await page.done()
 })
 
-test('a reorganisation is dragged and chosen, tried out, carried out from its day, and undone at once', async () => {
+test('a reorganisation is planned by drag or choice, previewed, applied from its date, and undone', async () => {
   const page = await at.open('/org', { role: 'hr' })
   await page.getByRole('button', { name: 'Plan a reorganisation' }).click()
   const plan = page.getByRole('region', { name: 'Planned reorganisation' })
@@ -108,7 +108,7 @@ test('a reorganisation is dragged and chosen, tried out, carried out from its da
   await page.done()
 })
 
-longTest('on a phone, and for those who listen, the same is a tree with its keys', async () => {
+longTest('the org chart is a tree with keyboard support on a phone and for screen readers', async () => {
   const page = await at.open('/org', { size: PHONE, role: 'employee', employee_id: ids['Tony Hoare'] as number })
   await page.getByText('9 employees').waitFor()
   await page.picture('org-phone')
@@ -138,14 +138,14 @@ longTest('on a phone, and for those who listen, the same is a tree with its keys
   await page.done()
 })
 
-test('who may not see plans is told that the org chart of a day to come is that of today', async () => {
+test("a user who may not see planned changes gets today's org chart with a note", async () => {
   const told = 'This is today’s org chart. You do not have permission to see changes planned until 1 Mar 2098.'
   const own = await at.open('/org?as_of=2098-03-01', { role: 'employee', employee_id: ids['Tony Hoare'] as number })
   await own.getByText(told).waitFor()
   await own.done()
 })
 
-longTest('who may see plans has the org chart of a day to come', async () => {
+longTest('a user who may see planned changes gets the org chart of a future date', async () => {
   const hr = await at.open('/org?as_of=2098-03-01', { role: 'hr' })
   await hr.getByText('9 employees on 1 Mar 2098').waitFor()
   assert.equal(await hr.getByText(/You do not have permission to see/).count(), 0)
@@ -182,7 +182,7 @@ function companyOf(count: number) {
 const MANY = rounds(2_000, 10_000)
 
 longTest(
-  `${MANY} people: laid out once however they are looked at, with only what is in view in the document, and exported whole`,
+  `${MANY} people are laid out once however the chart is viewed, rendered only in view, and exported completely`,
   async () => {
     const page = await at.open('/people')
     await page.route('**/org_chart', (route) => route.fulfill({ json: { data: companyOf(MANY) } }))
@@ -225,7 +225,7 @@ longTest(
   },
 )
 
-longTest('a service that fails, and whoever may not look, are shown as such', async () => {
+longTest('a failing service and a missing permission show a message', async () => {
   const nobody = await at.open('/org', { permissions: ['teams:read'] })
   await nobody.getByRole('heading', { name: 'You have no access to this' }).waitFor()
   await nobody.done()

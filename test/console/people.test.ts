@@ -32,7 +32,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-test('people are listed, found as one types, and the words stand in the address', async () => {
+test('people are listed and found while typing, with the search in the URL', async () => {
   const page = await at.open('/people')
   await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
   await page.getByText(ALL).waitFor()
@@ -46,7 +46,7 @@ test('people are listed, found as one types, and the words stand in the address'
   await page.done()
 })
 
-longTest('a list longer than a page scrolls, and only what is looked at is asked for', async () => {
+longTest('a long list scrolls and loads only visible pages', async () => {
   const page = await at.open('/people')
   await page.getByText(ALL).waitFor()
   await page.mouse.wheel(0, 20_000)
@@ -55,7 +55,7 @@ longTest('a list longer than a page scrolls, and only what is looked at is asked
   await page.done()
 })
 
-longTest('on a phone the same list has its main columns, and the menu is a drawer', async () => {
+longTest('the list fits a phone with its main columns, and the menu is a drawer', async () => {
   const page = await at.open('/people', { size: PHONE })
   await page.getByText(ALL).waitFor()
   await page.picture('people-phone')
@@ -68,7 +68,7 @@ longTest('on a phone the same list has its main columns, and the menu is a drawe
   await page.done()
 })
 
-longTest('cards, columns, order and status stand in the address, and back undoes them', async () => {
+longTest('view, columns, order and status are in the URL, and Back reverts them', async () => {
   const page = await at.open('/people')
   await page.getByText(ALL).waitFor()
   await page.getByRole('button', { name: 'Hire date' }).click()
@@ -87,14 +87,14 @@ longTest('cards, columns, order and status stand in the address, and back undoes
   await page.done()
 })
 
-longTest('whoever may not see people is told so, and nothing is asked for', async () => {
+longTest('a missing permission shows a message and loads nothing', async () => {
   const page = await at.open('/people', { permissions: ['teams:read'] })
   await page.getByRole('heading', { name: 'You have no access to this' }).waitFor()
   await page.axe()
   await page.done()
 })
 
-longTest('nothing that matches, and a service that fails, are shown as such', async () => {
+longTest('an empty result and a failing service show a message', async () => {
   const page = await at.open('/people?q=nobodyatall', { mayTell: /500|Failed to load/ })
   await page.getByRole('heading', { name: 'No results for these filters' }).waitFor()
   await page.route('**/employees?**', (route) => route.fulfill({ status: 400, json: { code: 'x', detail: 'No' } }))
@@ -108,7 +108,7 @@ longTest('nothing that matches, and a service that fails, are shown as such', as
   await page.done()
 })
 
-longTest('the keyboard alone: palette, rows, selection, help', async () => {
+longTest('palette, rows, selection and help work by keyboard', async () => {
   const page = await at.open('/people')
   await page.getByText(ALL).waitFor()
   await page.keyboard.press('?')
@@ -128,7 +128,7 @@ longTest('the keyboard alone: palette, rows, selection, help', async () => {
   await page.done()
 })
 
-test('many are changed at once: chosen, previewed without being done, done, and undone by one press', async () => {
+test('a bulk change is selected, previewed, applied and undone', async () => {
   const { service } = at
   const support = await service.make('/departments', { name: 'Support' })
   const page = await at.open('/people?q=Zz000', { role: 'hr', mayTell: /asked twice/ })
@@ -182,7 +182,7 @@ test('many are changed at once: chosen, previewed without being done, done, and 
 })
 
 longTest(
-  'the list is of people in service; who starts soon is a figure and a filter; leavers show their day',
+  'the list shows current employees; future ones are a count and a filter; leavers show their date',
   async () => {
     const { service } = at
     const [last] = (await service.get('/employees?q=Zz0149')).body.data
@@ -208,7 +208,7 @@ longTest(
   },
 )
 
-longTest('many are changed from a day to come: the preview shows what they have then', async () => {
+longTest('a planned bulk change previews the values of its date', async () => {
   const { service } = at
   const depot = await service.make('/departments', { name: 'Depot' })
   const page = await at.open('/people?q=Zz001', { role: 'hr', mayTell: /asked twice/ })
@@ -230,7 +230,7 @@ longTest('many are changed from a day to come: the preview shows what they have 
   await page.done()
 })
 
-longTest('what somebody else changes is on screen without a reload', async () => {
+longTest('changes by others appear without a reload', async () => {
   const page = await at.open('/people?q=turing', { role: 'hr' })
   await page.getByRole('link', { name: 'Alan Turing' }).waitFor()
   const [alan] = (await at.service.get('/employees?q=turing')).body.data
@@ -240,7 +240,7 @@ longTest('what somebody else changes is on screen without a reload', async () =>
   await page.done()
 })
 
-longTest('whoever does not see everybody has their cards, and a manager their own people too', async () => {
+longTest('employees see cards only, and a manager also their reports', async () => {
   const { service } = at
   const named = async (q: string) => (await service.get(`/employees?q=${q}`)).body.data[0].id as number
   const [ada, grace, edsger] = [await named('lovelace'), await named('hopper'), await named('dijkstra')]

@@ -59,7 +59,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-test('somebody who may adds a result, sees it in the chart and the numbers, and takes it back', async () => {
+test('a user adds a result, sees it in chart and numbers, and undoes it', async () => {
   const page = await at.open('/performance', { role: 'hr', mayTell: REFUSED })
   await page.getByText('2 indicators').waitFor()
   await page.axeToo()
@@ -88,7 +88,7 @@ test('somebody who may adds a result, sees it in the chart and the numbers, and 
   await page.done()
 })
 
-test('an objective with key results is made and brought up to date', async () => {
+test('an objective with key results is created and updated', async () => {
   const page = await at.open('/performance/objectives', { role: 'hr' })
   await page.getByRole('heading', { name: 'No objectives yet' }).waitFor()
   await page.getByRole('button', { name: 'Add objective' }).click()
@@ -110,7 +110,7 @@ test('an objective with key results is made and brought up to date', async () =>
   await page.done()
 })
 
-test('a review is answered on a phone by the one reviewed, progress is seen, and the results once they are shared', async () => {
+test('a reviewed employee answers on a phone; HR sees the progress and the shared results', async () => {
   const opening = await at.open(`/performance/reviews/${cycle.id}`, { role: 'hr' })
   await opening.getByText('What went well?').waitFor()
   await opening.getByRole('link', { name: 'Carl Maker' }).waitFor()
@@ -152,7 +152,7 @@ test('a review is answered on a phone by the one reviewed, progress is seen, and
   await hr.done()
 })
 
-longTest('answers that are written in two tabs are all kept', async () => {
+longTest('answers typed in two tabs are all kept', async () => {
   const own = { role: 'employee', employee_id: carl.id, mayTell: /asked twice/ } as const
   const path = `/performance/review_cycles/${cycle.id}`
   const { data } = (await at.service.get(`${path}/reviews`)).body
@@ -177,7 +177,7 @@ longTest('answers that are written in two tabs are all kept', async () => {
   await other.done()
 })
 
-longTest('a manager answers for a report, and sees nothing of those above', async () => {
+longTest('a manager answers for a report and sees nothing of people above', async () => {
   const page = await at.open('/performance', { role: ['manager', 'employee'], employee_id: ann.id })
   await page.getByRole('link', { name: 'Customers won' }).waitFor()
   assert.equal(await page.getByText('Secret of the boss').count(), 0)
@@ -207,7 +207,7 @@ longTest('a manager answers for a report, and sees nothing of those above', asyn
 })
 
 longTest(
-  'an objective opens as it is now, one’s own change is no conflict, and another’s is told in words',
+  'an objective opens with its current values; own changes are no conflict, and changes by others are explained',
   async () => {
     const objective = await at.service.make('/performance/objectives', {
       title: 'Calm the night',
@@ -244,7 +244,7 @@ longTest(
 )
 
 longTest(
-  'a manager changes objectives of those who report to them, and is not offered to change their own',
+  'a manager can edit the objectives of people who report to them, and gets no edit button for their own ones',
   async () => {
     await at.service.make('/performance/objectives', { title: 'Of Ann herself', owner_id: ann.id })
     const page = await at.open('/performance/objectives', { role: ['manager', 'employee'], employee_id: ann.id })
@@ -255,7 +255,7 @@ longTest(
   },
 )
 
-longTest('a comment without its rating is not thrown away: it is asked for', async () => {
+longTest('a comment without its rating is kept, and the rating is asked for', async () => {
   const autumn = await at.service.make('/performance/review_cycles', {
     name: 'Short review',
     starts_on: new Date().toISOString().slice(0, 10),

@@ -54,7 +54,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-test('a profile is edited in place, changed from a day, and undone from its history', async () => {
+test('a profile is edited in place, changed from a date, and undone from its history', async () => {
   const page = await at.open(`/people/${grace}`, { mayTell: /422/ })
   await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Alan Turing' }).waitFor()
@@ -106,7 +106,7 @@ test('a profile is edited in place, changed from a day, and undone from its hist
 })
 
 longTest(
-  'a history tells what was kept in words: one record by its name, money, days and names for numbers',
+  'the history shows amounts with their currency, readable dates, and names instead of record numbers',
   async () => {
     const page = await at.open(`/people/${grace}?tab=history`, { role: 'hr' })
     const told = async (what: string) => {
@@ -122,7 +122,7 @@ longTest(
   },
 )
 
-longTest('a day of the past stands in the address, and shows the person as they were', async () => {
+longTest('a past date is in the URL and shows the person as they were', async () => {
   const page = await at.open(`/people/${grace}?as_of=2024-06-01`)
   await page.getByText('as they were on 1 Jun 2024').waitFor()
   await page.getByText('Sales', { exact: true }).first().waitFor()
@@ -139,7 +139,7 @@ longTest('a day of the past stands in the address, and shows the person as they 
 })
 
 longTest(
-  'whoever changes a job is told what follows later and what lies before the first day; one’s own is changed by HR',
+  'a job change warns of later entries and of dates before the hire date; employees are referred to HR',
   async () => {
     const page = await at.open(`/people/${grace}?as_of=2024-12-01`)
     // From change to change, of pay too.
@@ -165,7 +165,7 @@ longTest(
   },
 )
 
-longTest('on a phone, documents are looked at without leaving', async () => {
+longTest('documents are previewed on a phone without leaving the page', async () => {
   const page = await at.open(`/people/${grace}?tab=documents`, { size: PHONE })
   await page.getByRole('button', { name: 'Preview of Terms' }).click()
   await page.getByText('Forty hours a week.').waitFor()
@@ -179,7 +179,7 @@ longTest('on a phone, documents are looked at without leaving', async () => {
   await page.done()
 })
 
-test('managers see their people without pay, and nothing to change', async () => {
+test('managers see their reports without pay and without edit buttons', async () => {
   const page = await at.open(`/people/${alan}`, { role: 'manager', employee_id: grace, name: 'Grace Hopper' })
   await page.getByRole('tab', { name: 'Job', exact: true }).click()
   await page.getByText('Started work').waitFor()
@@ -189,7 +189,7 @@ test('managers see their people without pay, and nothing to change', async () =>
   await page.done()
 })
 
-longTest('colleagues see the public card, and one who is not there is told as such', async () => {
+longTest('colleagues see the public card, and an unknown person shows not found', async () => {
   const page = await at.open(`/people/${ada}`, { role: 'employee', employee_id: alan, name: 'Alan', mayTell: /404/ })
   await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor()
   await page.getByText('Everybody in the company can see this').waitFor()
@@ -203,7 +203,7 @@ longTest('colleagues see the public card, and one who is not there is told as su
 })
 
 longTest(
-  'changes name the field of the company, are undone today alone, and the way back leads to the list as it was',
+  'changes name custom fields, offer undo only in the view of today, and Back returns to the filtered list',
   async () => {
     const { service } = at
     await service.send('PUT', `/employees/${alan}`, { json: { fields: { shirt_size: 'M' } } })
@@ -245,7 +245,7 @@ const undoLast = async (page: Watched) => {
   await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
 }
 
-test('terminating somebody names what they leave behind, hands it over from that day on, and makes no task before it is known', async () => {
+test('terminating somebody lists and hands over what they leave behind, and adds no task before it is announced', async () => {
   const { service } = at
   const person = async (first_name: string, last_name: string, values = {}) =>
     (await service.hire({ first_name, last_name, hired_on: '2024-02-01', ...values })).id as number
@@ -322,7 +322,7 @@ test('terminating somebody names what they leave behind, hands it over from that
   await page.done()
 })
 
-longTest('a termination is not sent before it is known what the person leaves behind on its day', async () => {
+longTest('a termination cannot be sent before what the person leaves behind has loaded', async () => {
   const page = await at.open(`/people/${alan}`, { role: 'hr', employee_id: ada, mayTell: /asked twice/ })
   let goOn = () => {}
   const held = new Promise<void>((resolve) => {
@@ -339,7 +339,7 @@ longTest('a termination is not sent before it is known what the person leaves be
   await page.done()
 })
 
-longTest('what was handed over stays when the termination is cancelled, unless one takes it back too', async () => {
+longTest('cancelling a termination keeps the handover unless the user reverts it too', async () => {
   const page = await at.open(`/people/${edsger}`, { role: 'hr', employee_id: ada, mayTell: /asked twice/ })
   await page.getByText('Leaves 1 Jun 2098').waitFor()
   await chooseChange(page, 'Cancel termination…')
@@ -370,7 +370,7 @@ longTest('what was handed over stays when the termination is cancelled, unless o
   await page.done()
 })
 
-longTest('who may not see plans is told so on a profile of a day to come', async () => {
+longTest('a profile of a future date says when planned changes are hidden', async () => {
   const told = 'Changes that are not announced yet are hidden.'
   const own = await at.open(`/people/${alan}?as_of=2098-03-01`, { role: 'employee', employee_id: alan, name: 'Alan' })
   await own.getByText(told).waitFor()
@@ -382,7 +382,7 @@ longTest('who may not see plans is told so on a profile of a day to come', async
   await hr.done()
 })
 
-longTest('a note says who sees it, and is shared with the employee by name', async () => {
+longTest('a note says who can see it and can be shared with the employee', async () => {
   const page = await at.open(`/people/${alan}?tab=notes`, { role: 'hr' })
   await page.getByRole('button', { name: 'Add note' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add note' })

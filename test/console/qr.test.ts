@@ -122,7 +122,7 @@ function readQr(grid: boolean[][]): string {
   return new TextDecoder().decode(new Uint8Array(bytes))
 }
 
-test('a QR code says what was put into it, when read by the rules of the standard', () => {
+test('a QR code decodes to its text by the rules of the standard', () => {
   const uri =
     'otpauth://totp/Test%20company:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Test%20company'
   for (const text of ['ab', 'x'.repeat(20), uri, `${uri}${'y'.repeat(30)}`, `${uri}${'ї'.repeat(40)}`])

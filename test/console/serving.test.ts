@@ -16,7 +16,7 @@ after(() => at.stop())
 const page = (path: string, headers: Record<string, string> = {}) =>
   fetch(at.service.url + path, { headers: { accept: 'text/html', ...headers }, redirect: 'manual' })
 
-test('every address of a page answers the console; unknown addresses of programs stay unknown', async () => {
+test('every page URL serves the console; unknown API and file URLs are 404', async () => {
   for (const path of ['/', '/people', '/people/7', '/settings/roles?x=1']) {
     const answer = await page(path)
     assert.equal(answer.status, 200, path)
@@ -40,7 +40,7 @@ test('every address of a page answers the console; unknown addresses of programs
   assert.equal((await page('/healthz')).status, 200)
 })
 
-test('the policy of the page lets only its own scripts run, with a nonce of its own each time', async () => {
+test("the content security policy allows only the page's own scripts, with a new nonce each time", async () => {
   const [one, other] = await Promise.all([page('/'), page('/')])
   const policy = one.headers.get('content-security-policy') ?? ''
   const nonce = /script-src 'nonce-([\w+/=]+)' 'strict-dynamic'/.exec(policy)?.[1]
@@ -54,7 +54,7 @@ test('the policy of the page lets only its own scripts run, with a nonce of its 
   assert.doesNotMatch(html, /<script[^>]*>[^<]|\son\w+=|style=/)
 })
 
-test('the page comes with a nonce of its own each time, and assets are compressed and kept for ever', async () => {
+test('the page is never cached, and assets are compressed and immutable', async () => {
   const first = await page('/people')
   assert.equal(first.headers.get('etag'), null)
   const again = await page('/people', { 'if-none-match': '*' })
@@ -72,7 +72,7 @@ test('the page comes with a nonce of its own each time, and assets are compresse
   }
 })
 
-test('the first page takes no more than 250 KB, and no screen alone more than 250 KB', async () => {
+test('the first page and each single screen load at most 250 KB', async () => {
   const sizeOf = (name: string) => readFileSync(join(BUILT, `${name}.br`)).length
   const { script, style, preload } = JSON.parse(readFileSync(join(BUILT, 'manifest.json'), 'utf8'))
   const first = [script, style, ...preload].map(sizeOf).reduce((sum, size) => sum + size)
@@ -89,7 +89,7 @@ test('the first page takes no more than 250 KB, and no screen alone more than 25
   await seen.done()
 })
 
-test('below a path the console and what it asks for stand there too', async () => {
+test('the console and its API work below a base path', async () => {
   const service = await startService({ config: { PUBLIC_URL: 'https://example.com/hr' } })
   try {
     for (const path of ['/hr', '/hr/people', '/people']) {
@@ -109,7 +109,7 @@ test('below a path the console and what it asks for stand there too', async () =
   }
 })
 
-test('below a path one signs in, reads, goes back and forth as anywhere', async () => {
+test('sign-in, reading and browser history work below a base path', async () => {
   const below = await startConsole({ base: '/hr' })
   try {
     await below.service.hire({ first_name: 'Ada', last_name: 'Lovelace', hired_on: '2024-02-01' })
@@ -129,6 +129,6 @@ test('below a path one signs in, reads, goes back and forth as anywhere', async 
   }
 })
 
-test('what the console knows of the interface is up to date', () => {
+test('the generated API description of the console is up to date', () => {
   assert.deepEqual(outdated(), [], 'write it anew with npm run openapi')
 })

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-test('the company gets another name and zone, which shows at once, and has them back by one press', async () => {
+test('the company name and time zone change at once, and undo restores them', async () => {
   const page = await at.open('/settings/company')
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Acme')
@@ -36,7 +36,7 @@ test('the company gets another name and zone, which shows at once, and has them 
   await page.done()
 })
 
-longTest('whoever may not change the company reads it, on a phone as well', async () => {
+longTest('a user who may not edit the company can read it, also on a phone', async () => {
   const page = await at.open('/settings/company', { size: PHONE, permissions: ['organisation:read', 'users:read'] })
   await page.getByRole('definition').filter({ hasText: 'Test company' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0)
@@ -45,7 +45,7 @@ longTest('whoever may not change the company reads it, on a phone as well', asyn
   await page.done()
 })
 
-test('a rule shows who is due; they go when their number is typed, and nobody else', async () => {
+test('a retention rule lists who is due, and erases only them after the number is typed', async () => {
   const page = await at.open('/settings/erasure')
   await page.getByText('No retention period is set, so nobody is due for erasure. Enter one above.').waitFor()
   await page.getByLabel('Former employees: months after they left').fill('36')

@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-test('a plain list is looked at, added to and changed, and what is refused stands at its field', async () => {
+test('a list is viewed, extended and edited, with errors at their field', async () => {
   const page = await at.open('/settings', { mayTell: /422/ })
   await page.getByRole('heading', { name: 'Company', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Departments', exact: true }).click()
@@ -45,7 +45,7 @@ test('a plain list is looked at, added to and changed, and what is refused stand
   await page.done()
 })
 
-longTest('stages of a pipeline are edited with it, and put into order', async () => {
+longTest('pipeline stages are edited and reordered with the pipeline', async () => {
   const page = await at.open('/settings/recruitment/pipelines', { mayTell: /asked twice: .*pipelines/ })
   await page.getByRole('button', { name: 'Add' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Engineers')
@@ -69,7 +69,7 @@ longTest('stages of a pipeline are edited with it, and put into order', async ()
   await page.done()
 })
 
-test('a role is made, read as a sentence, and given to somebody whose link is shown once', async () => {
+test('a role is created, described in a sentence, and given to a user whose link is shown once', async () => {
   const page = await at.open('/settings/roles')
   await page.getByRole('link', { name: 'Employee', exact: true }).waitFor()
   await page.picture('settings-roles')
@@ -108,7 +108,7 @@ test('a role is made, read as a sentence, and given to somebody whose link is sh
   await page.done()
 })
 
-test('a key is made and revoked, and the audit says who did it', async () => {
+test('a key is created and revoked, and the audit names who did it', async () => {
   const page = await at.open('/settings/api_keys', { mayTell: /asked twice: .*api_keys/ })
   await page.getByRole('button', { name: 'Create API key' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Payroll export')
@@ -138,7 +138,7 @@ test('a key is made and revoked, and the audit says who did it', async () => {
   await page.done()
 })
 
-longTest('a person is erased by typing the name', async () => {
+longTest('erasing a person needs their name typed', async () => {
   const page = await at.open('/settings/erasure')
   await chooseFound(page, page.getByRole('combobox', { name: 'Person to erase' }), 'Hopper', 'Grace Hopper')
   await page.getByRole('heading', { name: 'Erased' }).waitFor()
@@ -154,7 +154,7 @@ longTest('a person is erased by typing the name', async () => {
   await page.done()
 })
 
-longTest('on a phone the menu is a page of its own, without sections that one may not read', async () => {
+longTest('on a phone the settings menu is a page without sections that the user may not read', async () => {
   const page = await at.open('/settings', { size: PHONE, permissions: ['organisation:read', 'users:read'] })
   await page.getByRole('link', { name: 'Locations' }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'API keys' }).count(), 0)
@@ -170,7 +170,7 @@ longTest('on a phone the menu is a page of its own, without sections that one ma
 })
 
 longTest(
-  'one turns on the code of an app by its QR code and secret, keeps recovery codes, and changes the password',
+  'a user turns on an authenticator app by QR code or secret, gets recovery codes, and changes the password',
   async () => {
     const page = await at.open('/account', { name: 'Alan Turing', role: 'employee' })
     await page.getByRole('button', { name: 'Turn on' }).click()
@@ -199,7 +199,7 @@ longTest(
 )
 
 longTest(
-  'changes are told by what changed and whose it is, and ready-made roles in the language of the person',
+  "the audit names what changed and whose record it is, and standard roles are shown in the user's language",
   async () => {
     const { service } = at
     const ada = await service.hire({ first_name: 'Augusta', last_name: 'King' })

@@ -13,7 +13,7 @@ after(() => at.stop())
 /** The first question is who is there: nobody. */
 const refused = /401/
 
-test('whoever is not signed in is asked to, and comes to where they wanted to go', async () => {
+test('a signed-out user signs in and returns to the requested page', async () => {
   const page = await at.open('/people?status=all', { isNobody: true, mayTell: refused })
   await page.getByRole('heading', { name: 'Sign in to Test company' }).waitFor()
   await page.picture('sign-in')
@@ -31,7 +31,7 @@ test('whoever is not signed in is asked to, and comes to where they wanted to go
   await page.done()
 })
 
-test('an address of elsewhere is not gone to after signing in', async () => {
+test('the page never redirects to another site after sign-in', async () => {
   const page = await at.open('/sign-in?to=//evil.example', { isNobody: true, mayTell: refused })
   await page.getByLabel('E-mail').fill('person1@example.com')
   await page.getByLabel(/^Password/).fill(PASSWORD)
@@ -41,7 +41,7 @@ test('an address of elsewhere is not gone to after signing in', async () => {
   await page.done()
 })
 
-test('an invitation is taken by choosing a password, and too short a one is told of beside its field', async () => {
+test('an invited user chooses a password, and a short one shows an error at its field', async () => {
   const { link } = await at.service.make('/users/invite', {
     email: 'new@example.com',
     name: 'Grace Hopper',
@@ -65,7 +65,7 @@ test('an invitation is taken by choosing a password, and too short a one is told
   await used.done()
 })
 
-test('signing out forgets what was on screen, and a session that was ended elsewhere asks anew', async () => {
+test('sign-out clears the screen, and a session ended elsewhere asks to sign in', async () => {
   const page = await at.open('/people', { role: 'hr', mayTell: refused })
   await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
   const { userId } = await personWith(at.service, { role: 'hr' })
@@ -86,7 +86,7 @@ test('signing out forgets what was on screen, and a session that was ended elsew
   await page.done()
 })
 
-longTest('the language and the appearance are chosen in the menu, and stay', async () => {
+longTest('language and appearance are chosen in the menu and kept', async () => {
   const page = await at.open('/people', { permissions: ['*'] })
   await page.getByRole('button', { name: 'Ada Lovelace' }).click()
   await page.getByRole('menuitem', { name: 'Deutsch' }).click()
@@ -103,7 +103,7 @@ longTest('the language and the appearance are chosen in the menu, and stay', asy
   await page.done()
 })
 
-test('who manages access is asked who they are when they have not shown it of late, and what they did goes on', async () => {
+test('managing access asks for the password after a while, then continues the action', async () => {
   await personWith(at.service, { role: 'owner' })
   const [owner] = (await at.service.get('/users?sort=-id')).body.data
   const page = await at.open('/sign-in?to=/settings/users/new', {
@@ -129,7 +129,7 @@ test('who manages access is asked who they are when they have not shown it of la
 })
 
 longTest(
-  'a link that cannot be looked at now is not said to be over, and one with a second step goes on to it',
+  'a link that cannot be checked is not called expired, and one with a second factor continues to it',
   async () => {
     const { userId: id } = await personWith(at.service, { role: 'employee' })
     const { url } = (await at.service.post(`/users/${id}/link`)).body.data
@@ -162,7 +162,7 @@ longTest(
   },
 )
 
-longTest('the page of a provider’s answer, opened by itself, leads to where signing in begins', async () => {
+longTest('opening the SSO callback page directly leads to the sign-in page', async () => {
   const page = await at.open('/sign-in/sso', { isNobody: true })
   await page.getByText('Start from the sign-in page.').waitFor()
   await page.axe()
@@ -172,7 +172,7 @@ longTest('the page of a provider’s answer, opened by itself, leads to where si
 })
 
 longTest(
-  'what a provider refuses is said in words, the company is kept, and a language that is none breaks nothing',
+  'an SSO refusal is explained, the account is kept, and an invalid browser language breaks nothing',
   async () => {
     const asked: string[] = []
     const other = await at.open('/sign-in', { isNobody: true, mayTell: /401|403|404/ })

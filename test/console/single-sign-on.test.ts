@@ -28,7 +28,7 @@ async function tabOf(page: Watched, press: () => Promise<void>) {
   return tab
 }
 
-test('a preset fills in the form, the callback address is there to copy, and a test in a new tab shows that it works', async () => {
+test('a preset fills the SSO form, the callback URL can be copied, and a test in a new tab confirms it', async () => {
   const page = await at.open('/settings/identity_providers/new', {
     role: 'owner',
     name: 'Grace Hopper',
@@ -78,7 +78,7 @@ test('a preset fills in the form, the callback address is there to copy, and a t
   await page.done()
 })
 
-longTest('HR reads identity providers, is offered no form for them, and learns who can change them', async () => {
+longTest('HR can read identity providers but not edit them, and learns who can', async () => {
   const { id } = await at.service.make('/identity_providers', {
     name: 'Read only SSO',
     issuer: 'https://login.example.com',

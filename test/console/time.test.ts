@@ -43,7 +43,7 @@ before(async () => {
 })
 after(() => at.stop())
 
-test('a week is entered, copied from the week before, compared with the pattern and handed in', async () => {
+test('a week is entered, copied from the last one, compared with the working pattern and submitted', async () => {
   const week = monday(-1)
   const page = await at.open(`/time?week=${week}`, { ...employee(), scheme: 'dark', mayTell: /422/ })
   await page.getByText('40:00', { exact: true }).waitFor()
@@ -87,7 +87,7 @@ test('a week is entered, copied from the week before, compared with the pattern 
 })
 
 longTest(
-  'a night is entered at once, and days of leave or without work are left out when a week is copied',
+  'a night shift is entered in one form and split at midnight; copying a week skips leave and free days',
   async () => {
     const { service } = at
     const [before, week] = [monday(3), monday(4)]
@@ -143,7 +143,7 @@ longTest(
   },
 )
 
-test('a clock begun on a phone runs on every device, pauses, and becomes an entry', async () => {
+test('a clock started on a phone runs on every device, pauses, and becomes an entry', async () => {
   const allEntries = async () => (await at.service.get(`/time/timesheet_entries?employee_id=${ada.id}`)).body.data
   const before = (await allEntries()).length
   const page = await at.open('/time', { ...employee(), size: PHONE })
@@ -176,7 +176,7 @@ test('a clock begun on a phone runs on every device, pauses, and becomes an entr
   await home.done()
 })
 
-longTest('a clock that was forgotten asks when the work ended', async () => {
+longTest('a forgotten clock asks when the work ended', async () => {
   const { id } = await at.service.make('/time/clocks', { employee_id: boss.id })
   const starts_at = new Date(Date.now() - 20 * 3_600_000).toISOString()
   assert.equal((await at.service.put(`/time/clocks/${id}`, { starts_at })).status, 200)
@@ -199,7 +199,7 @@ longTest('a clock that was forgotten asks when the work ended', async () => {
 })
 
 longTest(
-  'a night is entered whole or not at all, and what is in its way is told by the clock of the grid',
+  'a night shift is saved completely or not at all, and a conflict is shown in the time zone of the grid',
   async () => {
     const week = monday(6)
     const { starts_at } = await at.service.make('/time/timesheet_entries', {
@@ -230,7 +230,7 @@ longTest(
 )
 
 longTest(
-  'a clock that was stopped elsewhere stops here: when one comes back, and when the press is refused',
+  'a clock stopped on another device stops here when the user comes back or when their press is refused',
   async () => {
     const clockIn = () => at.service.make('/time/clocks', { employee_id: ada.id })
     const clockOut = () => at.service.post('/time/clocks/clock_out', { employee_id: ada.id })
@@ -253,7 +253,7 @@ longTest(
   },
 )
 
-test('a manager sees the months of the team, and the way to what waits', async () => {
+test('a manager sees the months of the team and a link to approvals', async () => {
   const page = await at.open('/time/team', manager())
   await page.getByRole('row', { name: /Ada Lovelace/ }).waitFor()
   await page.picture('time-team')
@@ -264,7 +264,7 @@ test('a manager sees the months of the team, and the way to what waits', async (
   await page.done()
 })
 
-longTest('the old address of approvals of time leads on, and who leads nobody sees no team', async () => {
+longTest('the old approvals URL redirects, and somebody without reports sees no team', async () => {
   const there = await at.open('/time/approvals', manager())
   await there.waitForURL(/leave\/approvals\?kind=time/)
   await there.getByRole('heading', { name: 'No requests to review' }).waitFor()
@@ -278,7 +278,7 @@ const enter = (starts_at: string, ends_at: string, more = {}) =>
   at.service.make('/time/timesheet_entries', { employee_id: ada.id, starts_at, ends_at, ...more })
 
 longTest(
-  'an entry that is opened again shows what was saved, and what was not touched stays to the second',
+  'a time entry that is reopened shows the values that were saved, and untouched times keep their seconds',
   async () => {
     // The second time that clocks in Berlin show half past two.
     const { id } = await enter('2026-10-25T01:30:20Z', '2026-10-25T05:00:00Z', { comment: 'First' })
@@ -317,7 +317,7 @@ longTest(
   },
 )
 
-longTest('an entry that is stretched past midnight becomes two, whole or not at all, and one undo', async () => {
+longTest('an entry extended past midnight becomes two, completely or not at all, with one undo', async () => {
   const week = monday(8)
   await enter(`${week}T19:00:00Z`, `${week}T20:00:00Z`)
   const other = await enter(`${plus(week, 1)}T01:00:00Z`, `${plus(week, 1)}T02:00:00Z`)
@@ -344,7 +344,7 @@ longTest('an entry that is stretched past midnight becomes two, whole or not at 
   await page.done()
 })
 
-longTest('a night whose answer was lost is finished by saving it again, new or stretched', async () => {
+longTest('a night shift whose response was lost is completed by saving again', async () => {
   const week = monday(11)
   await enter(`${plus(week, 3)}T19:00:00Z`, `${plus(week, 3)}T20:00:00Z`)
   const count = async () => (await entriesIn(week)).length
@@ -391,7 +391,7 @@ longTest('a night whose answer was lost is finished by saving it again, new or s
   await page.done()
 })
 
-longTest('a week that cannot be handed in is told, and looked at anew', async () => {
+longTest('a week that cannot be submitted shows an error and reloads', async () => {
   const week = monday(9)
   const [gone] = [
     await enter(`${week}T08:00:00Z`, `${week}T09:00:00Z`),
@@ -409,7 +409,7 @@ longTest('a week that cannot be handed in is told, and looked at anew', async ()
 })
 
 longTest(
-  'on the week of somebody whose time one may only look at, nothing is offered that would be refused',
+  'the week of somebody whose time the user may only read offers no action that the service would refuse',
   async () => {
     const week = monday(-2)
     const page = await at.open(`/time?week=${week}&employee_id=${ada.id}`, {
@@ -430,7 +430,7 @@ longTest(
   },
 )
 
-longTest('the second half of a double click does not end the break that the first one began', async () => {
+longTest('a double click on Break does not end the break', async () => {
   await at.service.make('/time/clocks', { employee_id: ada.id })
   const page = await at.open('/time', { ...employee(), mayTell: /asked twice/ })
   const box = await page.getByRole('button', { name: 'Start break' }).boundingBox()

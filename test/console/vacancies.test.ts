@@ -47,7 +47,7 @@ const act = async (page: Watched, name: string) => {
   await page.getByRole('menuitem', { name }).click()
 }
 
-test('a recruiter makes a vacancy, with what is wrong beside its field, and opens it', async () => {
+test('a recruiter creates a vacancy, with errors at their fields, and opens it', async () => {
   const page = await at.open('/hiring', { role: 'recruiter', mayTell: /422/ })
   await page.getByRole('link', { name: 'Add vacancy' }).click()
   await page.getByRole('textbox', { name: 'Title' }).fill('Engineer')
@@ -98,7 +98,7 @@ test('a recruiter makes a vacancy, with what is wrong beside its field, and open
   await page.done()
 })
 
-longTest('a vacancy goes only where the service lets it, and one press takes a step back', async () => {
+longTest('a vacancy offers only allowed state changes, and one undo reverts a step', async () => {
   const page = await at.open(`/hiring/${designer}`, { role: 'hr' })
   await page.getByRole('button', { name: 'Vacancy actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete vacancy' }).waitFor()
@@ -130,7 +130,7 @@ longTest('a vacancy goes only where the service lets it, and one press takes a s
   await page.done()
 })
 
-longTest('what somebody else has changed meanwhile is shown before it is overwritten', async () => {
+longTest('changes by somebody else are shown before they are overwritten', async () => {
   const rich = '<p>One</p><table><tbody><tr><td>cell</td></tr></tbody></table>'
   const { id } = await at.service.make(VACANCIES, { ...shared, title: 'Tester', description: rich })
   const page = await at.open(`/hiring/${id}/details?edit=1`, { role: 'hr', mayTell: /412|vacancies\/\d+$/ })
@@ -156,7 +156,7 @@ longTest('what somebody else has changed meanwhile is shown before it is overwri
 })
 
 longTest(
-  'on a phone vacancies are cards by their state; a hiring manager changes their own without seeing pay',
+  'on a phone vacancies are cards grouped by state; a hiring manager edits their own without seeing pay',
   async () => {
     const who = { role: 'hiring_manager', employee_id: lead, name: 'Lea Lead' }
     const page = await at.open('/hiring?state=drafting', { ...who, size: PHONE, scheme: 'dark' })
@@ -186,7 +186,7 @@ longTest(
   },
 )
 
-longTest('a copy is a draft of its own, with all that was said of the other', async () => {
+longTest('a copy is a new draft with the content of the original', async () => {
   const page = await at.open(`/hiring/${designer}`, { role: 'recruiter' })
   await act(page, 'Copy vacancy…')
   await page.getByRole('heading', { name: 'Copy vacancy' }).waitFor()

@@ -33,7 +33,7 @@ async function signOut(page: Watched, name: string): Promise<void> {
   await page.getByRole('heading', { name: /Sign in/ }).waitFor()
 }
 
-test('a passkey is added, lets in alone and as the second step, and no more once it was removed', async () => {
+test('a passkey is added, signs in alone and as second factor, and stops working when removed', async () => {
   const name = 'Katherine Johnson'
   const { email } = await personWith(at.service, { role: 'employee', name })
   const page = await at.open('/account', { role: 'employee', name, mayTell: refused })
@@ -85,7 +85,7 @@ test('a passkey is added, lets in alone and as the second step, and no more once
   await page.done()
 })
 
-test('codes of an app are turned on by scanning, and asked for from then on', async () => {
+test('an authenticator app is turned on with its secret and then required', async () => {
   const name = 'Dorothy Vaughan'
   const { email } = await personWith(at.service, { role: 'employee', name })
   const page = await at.open('/account', { role: 'employee', name, mayTell: refused })
@@ -110,7 +110,7 @@ test('codes of an app are turned on by scanning, and asked for from then on', as
   await page.done()
 })
 
-test('the company’s provider lets in those whom it knows, leads back to where one wanted to go, and strangers stay out', async () => {
+test('SSO signs in known users, returns to the requested page, and rejects strangers', async () => {
   const name = 'Mary Jackson'
   const { email } = await personWith(at.service, { role: 'hr', name })
   await at.service.make('/identity_providers', {

@@ -4,7 +4,7 @@ import { momentOf, onTheWall } from '../../console/screens/time/zone.ts'
 
 /** Moments by the clock on the wall, on days on which it is put forward or back. */
 
-test('a day without a midnight begins at its first moment', () => {
+test('a day without a midnight starts at its first moment', () => {
   for (const [zone, day, begins] of [
     ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
     ['America/Havana', '2026-03-08', '2026-03-08T05:00:00.000Z'],
@@ -15,14 +15,14 @@ test('a day without a midnight begins at its first moment', () => {
   }
 })
 
-test('an hour that there is not is as long after the leap as the clock says, and one that comes twice is the first', () => {
+test('a skipped local time counts from before the change, and a repeated one is the first', () => {
   assert.equal(momentOf('2026-03-29', '02:30', 'Europe/Berlin'), '2026-03-29T01:30:00.000Z')
   assert.equal(momentOf('2026-03-29', '03:30', 'Europe/Berlin'), '2026-03-29T01:30:00.000Z')
   assert.equal(momentOf('2026-11-01', '01:30', 'America/New_York'), '2026-11-01T05:30:00.000Z')
   assert.equal(momentOf('2026-04-05', '01:40', 'Australia/Lord_Howe'), '2026-04-04T14:40:00.000Z')
 })
 
-test('every other hour is the moment at which the clock shows it', () => {
+test('every other local time is the moment at which the clock shows it', () => {
   for (const zone of ['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'America/Santiago'])
     for (let month = 1; month <= 12; month++)
       for (const time of ['04:00', '12:15', '23:59']) {

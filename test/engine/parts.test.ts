@@ -210,12 +210,12 @@ function words(one: string, owner: string): typeof PARTS {
 
 const declared = resources.filter((of) => columnsOf(of).some(([, { reference }]) => reference?.part))
 
-test('every kind of part is among these', () => {
+test('this test covers every kind of part', () => {
   assert.deepEqual(declared.map(({ table }) => table).sort(), Object.keys(PARTS).sort())
 })
 
 for (const [table, { owner, changes }] of Object.entries(PARTS))
-  test(`what has ${table} is changed when one is added, changed or deleted, and not when nothing is`, async () => {
+  test(`adding, changing or deleting ${table} updates the owning record, and a no-op does not`, async () => {
     const resource = resources.find(({ path }) => path === owner)
     // The clock is ahead of the keys' usual end.
     const ends = owner === '/api_keys' ? { expires_at: null } : {}
@@ -237,7 +237,7 @@ for (const [table, { owner, changes }] of Object.entries(PARTS))
     }
   })
 
-test('a record that goes with its parts leaves no entry but theirs and its own', async () => {
+test('deleting a record with parts writes ledger entries only for it and its parts', async () => {
   const { id } = await service.make('/performance/objectives', {
     title: 'Going',
     key_results: [{ title: 'Part', target: 1 }],

@@ -41,7 +41,7 @@ export async function wrongInOneWord(db: Writer, task: Row<typeof tasks>) {
   return [rule, shared, here]
 }
 
-test('rules and building blocks take the values that a record really holds', () => {
+test('rule types match the values of a record', () => {
   const sent: Sent<typeof salaries> = { amount: '12.5', overtime: null }
   const made: Made<typeof salaries> = { amount: 125_000, overtime: false }
   assert.equal(salaries.fields.amount.parse(sent.amount ?? '0'), made.amount)

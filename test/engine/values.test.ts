@@ -9,7 +9,7 @@ import { spell } from '../harness.ts'
 describe('decimals', () => {
   const amounts = fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 99_999_999_999 }), fc.integer({ min: 0, max: 9999 }))
 
-  test('come back exactly as they were given, but for zeros at the end', () => {
+  test('are returned exactly as given, except trailing zeros', () => {
     fc.assert(
       fc.property(amounts, ([negative, whole, fraction]) => {
         const text = `${negative ? '-' : ''}${whole}.${String(fraction).padStart(4, '0')}`
@@ -25,7 +25,7 @@ describe('decimals', () => {
 })
 
 describe('dates', () => {
-  test('are real calendar dates that people could mean', () => {
+  test('must be real dates in a sensible range', () => {
     for (const good of ['2024-02-29', '2000-02-29', '1999-12-31', '1900-01-01', '2200-12-31'])
       assert.ok(isDate(good), good)
     for (const bad of [
@@ -45,7 +45,7 @@ describe('dates', () => {
       assert.ok(!isDate(bad), bad)
   })
 
-  test('agree with the calendar for every day of 300 years', () => {
+  test('agree with the calendar on every day of 300 years', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1900, max: 2200 }),
@@ -77,7 +77,7 @@ describe('dates', () => {
   })
 })
 
-test('currencies, countries, time zones, e-mail and web addresses are checked against what exists', () => {
+test('currencies, countries, time zones, e-mail addresses and URLs are validated against known values', () => {
   const cases: Record<string, [string[], string[]]> = {
     currency: [
       ['EUR', 'USD', 'JPY'],
@@ -106,8 +106,8 @@ test('currencies, countries, time zones, e-mail and web addresses are checked ag
   }
 })
 
-describe('names of forms and queries', () => {
-  test('spell lists and objects', () => {
+describe('parameter names of forms and queries', () => {
+  test('express lists and objects', () => {
     const read = (query: string) => JSON.parse(JSON.stringify(nest(new URLSearchParams(query))))
     assert.deepEqual(read('a=1&b[]=1&b[]=2&c=1&c=2&d[x]=1&d[y]=2'), {
       a: '1',
@@ -124,7 +124,7 @@ describe('names of forms and queries', () => {
     assert.equal(({} as any).polluted, undefined)
   })
 
-  test('read back whatever was spelled', () => {
+  test('are parsed back to the values they were written from', () => {
     const name = fc.stringMatching(/^[a-z_]{1,8}$/)
     const text = fc.string({ minLength: 1 })
     const values = fc.dictionary(

@@ -28,7 +28,7 @@ const order = async (id: number) => {
   return data.sort((a: any, b: any) => a.position - b.position).map((one: any) => [one.position, one.id])
 }
 
-test('categories and articles have every field of the interface', async () => {
+test('categories and articles have all documented fields', async () => {
   const author = await service.hire({ email: 'author@example.com' })
   const key = (await service.post('/api_keys', { name: 'Own', permissions: ['knowledge:*'], employee_id: author.id }))
     .body.data.key
@@ -70,7 +70,7 @@ test('categories and articles have every field of the interface', async () => {
   assert.deepEqual(bad.body.errors.map(({ field }: any) => field).sort(), ['category_id', 'position', 'state', 'title'])
 })
 
-test('a text may be sent plain or as HTML; the text as it was read does not cost the markup', async () => {
+test('an article body can be plain text or HTML, and sending the read text back keeps the markup', async () => {
   const { id } = await category()
   const plain = await article(id, { body: 'If a < b & c:\nstop.\n\nElse go on.' })
   assert.equal(plain.body_html, '<p>If a &lt; b &amp; c:<br />stop.</p><p>Else go on.</p>')
@@ -90,7 +90,7 @@ test('a text may be sent plain or as HTML; the text as it was read does not cost
   assert.deepEqual([long.status, long.body.errors[0].code], [422, 'too_long'])
 })
 
-test('of a text and its markup the one that says something new counts, and two that contradict each other are refused', async () => {
+test('of body and body_html the changed one counts, and contradicting ones are rejected', async () => {
   const { id: category_id } = await category()
   const send = (json: object) => service.post(ARTICLES, { title: `Article ${++count}`, category_id, ...json })
   const refused = (answer: any) =>
@@ -134,7 +134,7 @@ test('of a text and its markup the one that says something new counts, and two t
   assert.deepEqual(forms(await change(first.id, { body: null, body_html: null })), ['', ''])
 })
 
-test('signs of a plain text are no markup, also when it is read, changed and sent back', async () => {
+test('special characters in plain text are not treated as markup, also when sent back', async () => {
   const { id } = await category()
   for (const body of [
     'if a<b and c>d then',
@@ -164,7 +164,7 @@ test('signs of a plain text are no markup, also when it is read, changed and sen
     assert.equal((await article(id, { body })).body, text)
 })
 
-test('words that stand apart in the markup stand apart in the text, and are found', async () => {
+test('words in separate elements stay separate in the text and are found', async () => {
   const { id } = await category()
   const html =
     '<table><caption>Whom</caption><tr><th>Place</th><th>Name</th></tr><tr><td>Dresden</td><td>Kowalski</td></tr></table>' +
@@ -183,7 +183,7 @@ test('words that stand apart in the markup stand apart in the text, and are foun
     )
 })
 
-test('a class of a category is made of class names', async () => {
+test('css_class accepts class names only', async () => {
   const { id } = await category({ css_class: 'md:w-1/2 p-[1.5] kb_Welcome' })
   for (const css_class of ['"><script>', "a'b", 'a{b', 'a\nb', 'é', 'x'.repeat(256), 'a;b']) {
     const answer = await service.put(`${CATEGORIES}/${id}`, { css_class })
@@ -198,7 +198,7 @@ test('a class of a category is made of class names', async () => {
     assert.equal((await service.put(`${CATEGORIES}/${id}`, { css_class })).body.data.css_class, kept)
 })
 
-test('drafts are for those who may write: not shown, listed, counted nor found to others, until they are published', async () => {
+test('drafts are hidden from readers in reads, lists, counts and search until published', async () => {
   const { id } = await category()
   const hidden = await article(id, { title: 'Zebra crossing', body: 'Giraffe' })
   const open = await article(id, { title: 'Zebra', state: 'published' })
@@ -229,7 +229,7 @@ test('drafts are for those who may write: not shown, listed, counted nor found t
   assert.equal((await service.get(`${ARTICLES}/${hidden.id}`, { key: reader })).status, 404)
 })
 
-test('articles are found by words of title and text, also of a very long one', async () => {
+test('articles are found by words of title and text, also in very long ones', async () => {
   const { id } = await category()
   const words = Array.from({ length: 9000 }, (_, n) => `w${n}`).join(' ')
   const long = await article(id, {
@@ -255,7 +255,7 @@ test('articles are found by words of title and text, also of a very long one', a
   assert.deepEqual(await found('申請'), [thai.id])
 })
 
-test('places in a category are counted from 1 without gaps, whatever is added, moved, taken along or deleted', async () => {
+test('positions in a category stay without gaps after adding, moving and deleting', async () => {
   const [one, other] = [await category(), await category()]
   const [a, b, c, d] = [
     await article(one.id),
@@ -291,7 +291,7 @@ test('places in a category are counted from 1 without gaps, whatever is added, m
   )
 })
 
-test('categories stand in an order too', async () => {
+test('categories keep positions without gaps', async () => {
   const made = [await category(), await category()]
   const all = async () => (await service.get(CATEGORIES)).body.data.sort((a: any, b: any) => a.position - b.position)
   const last = made[1]
@@ -306,7 +306,7 @@ test('categories stand in an order too', async () => {
   )
 })
 
-test('of an author who is erased the article stays, without them', async () => {
+test('erasing an author keeps the article without their name', async () => {
   const author = await service.hire()
   const key = (await service.post('/api_keys', { name: 'Own', permissions: ['knowledge:*'], employee_id: author.id }))
     .body.data.key

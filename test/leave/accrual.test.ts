@@ -125,7 +125,7 @@ function naive(line: Line, moves: Movement[]): Map<string, number> {
 const NOTHING = { counted_as: 'working_days', carry_over_limit: null, floor: 0 }
 const always = { from: '1900-01-01', until: '9999-12-31' }
 
-test('balances equal a naive replay day by day for random terms, assignments and services', () => {
+test('balances equal a naive day-by-day replay for random terms, assignments and employments', () => {
   fc.assert(
     fc.property(line, movements, (one, moves) => {
       const moved = moves.map(({ n, amount }) => ({ day: date(n), amount }))
@@ -139,7 +139,7 @@ test('balances equal a naive replay day by day for random terms, assignments and
   )
 })
 
-test('the first day below the floor is that of a naive search through all days', () => {
+test('the first day below the floor is the one a naive search finds', () => {
   fc.assert(
     fc.property(line, movements, day, (one, moves, from) => {
       const moved = moves.map(({ n, amount }) => ({ day: date(n), amount }))
@@ -156,7 +156,7 @@ test('the first day below the floor is that of a naive search through all days',
   )
 })
 
-test('no rounding adds up: a twelfth of 10 is no decimal, but ten years of 10 days are 100', () => {
+test('rounding errors do not add up: ten years of 10 days in monthly parts are 100 days', () => {
   const terms = [{ ...always, ...NOTHING, yearly_amount: 100_000, credit: 'monthly' }]
   const holding = { id: 1, policyId: 1, type: 'accrual', from: '2024-01-01', until: '9999-12-31', terms }
   assert.equal(balanceOn('2033-12-31', { holdings: [holding], service: always }, []), 1_000_000)

@@ -22,7 +22,7 @@ const balances = async (id: number, ...asOf: string[]) => {
   return found
 }
 
-test('terms to come do not move into the past, nothing is adjusted after the last day, and leave to come has a bound', async () => {
+test('planned terms cannot move to the past, and adjustments and future leave have date limits', async () => {
   const who = await person(MONTHLY, {}, HIRED)
   const path = `/leave_policies/${who.policyId}/terms`
   const terms = await make(path, { effective_from: '2037-01-01', yearly_amount: 36 })
@@ -46,7 +46,7 @@ test('terms to come do not move into the past, nothing is adjusted after the las
 })
 
 describe('terms of a policy', () => {
-  test('change from a day on, and the days before keep their balances', async () => {
+  test('change from a date on, and earlier days keep their balances', async () => {
     const who = await person(MONTHLY)
     const before = await balances(who.id, '2036-01-31', '2036-06-16', '2036-06-30')
     assert.deepEqual(before, [2, 12, 12])
@@ -73,7 +73,7 @@ describe('terms of a policy', () => {
     )
   })
 
-  test('credited for a whole year at once, are credited anew for the months that are left', async () => {
+  test('with yearly credit are credited again for the remaining months', async () => {
     const who = await person(YEARLY)
     assert.deepEqual(await balances(who.id, '2036-01-01', '2036-12-31'), [24, 24])
     await service.put(`/leave_policies/${who.policyId}`, { yearly_amount: 30, effective_from: '2036-07-01' })
@@ -82,7 +82,7 @@ describe('terms of a policy', () => {
     assert.deepEqual(await balances(who.id, '2036-09-30', '2036-10-01', '2036-12-31'), [27, 22, 27])
   })
 
-  test('that are still to come are corrected and deleted; those that have begun stay', async () => {
+  test('can be changed and deleted while planned, but not once they apply', async () => {
     const { policyId } = await person(MONTHLY)
     const path = `/leave_policies/${policyId}/terms`
     const next = await make(path, { effective_from: '2036-09-01', yearly_amount: 30 })
@@ -97,7 +97,7 @@ describe('terms of a policy', () => {
     assert.equal((await service.get(path)).body.data.length, 1)
   })
 
-  test('what is wrong with a change is told at once, and nothing changes', async () => {
+  test('all errors of a change are reported together, and nothing changes', async () => {
     const { policyId } = await person(MONTHLY)
     const answer = await service.put(`/leave_policies/${policyId}`, {
       name: '',
@@ -114,7 +114,7 @@ describe('terms of a policy', () => {
     assert.equal((await service.get(`/leave_policies/${policyId}/terms`)).body.data.length, 1)
   })
 
-  test('its kind and the unit of its type cannot change while in use', async () => {
+  test('the policy type and the unit of its leave type cannot change while in use', async () => {
     const who = await person(MONTHLY)
     const other = await make('/leave_types', { name: 'Other kind' })
     for (const change of [{ type: 'manual' }, { leave_type_id: other.id }])
@@ -145,7 +145,7 @@ describe('assignments', () => {
   const ends = async (id: number) =>
     (await service.get(`/employees/${id}/leave_types`)).body.data.map((one: any) => [one.effective_on, one.ends_on])
 
-  test('a later one ends the one before it on the eve, and the balance goes on', async () => {
+  test('a later assignment ends the previous one the day before, and the balance continues', async () => {
     const who = await person({ ...MONTHLY, carry_over_limit: 5 })
     const better = await policyOf(who, 'Better', { ...MONTHLY, yearly_amount: 36 })
     const next = (await assign(who, better.id, '2036-07-15')).body.data
@@ -184,7 +184,7 @@ describe('assignments', () => {
     assert.deepEqual(await ends(who.id), [['2036-01-01', null]], 'the one before it holds on')
   })
 
-  test('one is ended by its last day, unless leave is taken after it', async () => {
+  test('ending an assignment on a last day is refused if leave is taken after it', async () => {
     const who = await person(YEARLY)
     const path = `/employees/${who.id}/leave_types/${who.assigned.id}`
     const { id } = (await ask(who, '2036-07-07', '2036-07-11')).body.data
@@ -202,7 +202,7 @@ describe('assignments', () => {
     assert.equal((await service.delete(path)).status, 204)
   })
 
-  test('a request that spans two is one request, whose entries know their policies', async () => {
+  test('a request across two assignments is one request whose entries name their policies', async () => {
     const who = await person(YEARLY, {}, HIRED)
     const calendar = await policyOf(who, 'Every day', { ...YEARLY, counted_as: 'calendar_days', floor: -10 })
     await assign(who, calendar.id, '2036-07-05')
@@ -221,7 +221,7 @@ describe('assignments', () => {
   })
   const policyName = async (id: number) => (await service.get(`/leave_policies/${id}`)).body.data.name
 
-  test('days of requests made before go over to the new policy, and a gap cannot be asked for', async () => {
+  test('days of earlier requests move to the new policy, and a gap between assignments cannot be requested', async () => {
     const who = await person(YEARLY, {}, HIRED)
     const { id } = (await ask(who, '2036-07-04', '2036-07-07')).body.data
     assert.deepEqual(await days(id), { '2036-07-04': 1, '2036-07-07': 1 })
@@ -234,7 +234,7 @@ describe('assignments', () => {
     assert.equal((await ask(who, '2036-07-01', '2036-07-08')).body.errors[0].code, 'not_assigned')
   })
 
-  test('the floor holds across them, also for what is taken back at the end of one', async () => {
+  test('the floor applies across assignments, also to credit taken back when one ends', async () => {
     const who = await person(YEARLY, {}, HIRED)
     await service.put(`/employees/${who.id}/leave_types/${who.assigned.id}`, { ends_on: '2036-09-30' })
     // 24 are there, but only nine months of them stay.
@@ -248,7 +248,7 @@ describe('assignments', () => {
     assert.equal((await ask(other, '2036-06-17', '2036-07-04')).status, 201)
   })
 
-  test('32 at once for the last day, half of them under the next policy: exactly one is granted', async () => {
+  test('of 32 concurrent requests for the last day, half under the next policy, exactly one succeeds', async () => {
     const who = await person({ type: 'manual' }, {}, HIRED)
     const next = await policyOf(who, 'Next', { type: 'manual' })
     await assign(who, next.id, '2036-10-01')
@@ -266,7 +266,7 @@ describe('assignments', () => {
     assert.ok(answers.every((answer) => answer.status === 201 || answer.body.errors[0].code === 'balance'))
   })
 
-  test('the balance of one that is still to begin is set once, however often', async () => {
+  test('setting the balance of a planned assignment repeatedly creates one adjustment', async () => {
     const who = await person({ type: 'manual' })
     await service.delete(`/employees/${who.id}/leave_types/${who.assigned.id}`)
     const later = (await assign(who, who.policyId, '2036-09-01')).body.data
@@ -283,8 +283,8 @@ describe('assignments', () => {
   })
 })
 
-describe('service', () => {
-  test('leave accrues from the day of hiring to the last day, and none is taken outside', async () => {
+describe('employment', () => {
+  test('leave accrues from the hire date to the last day, and cannot be taken outside', async () => {
     const monthly = await person(MONTHLY, {}, { hired_on: '2036-03-10' })
     assert.deepEqual(await balances(monthly.id, '2036-03-09', '2036-03-10', '2036-12-31'), [0, 2, 20])
     const yearly = await person(YEARLY, {}, { hired_on: '2036-03-10' })
@@ -310,7 +310,7 @@ describe('service', () => {
 describe('one day', () => {
   const half = (day: string, amount = 0.5) => ({ leave_request_entries: [{ occurs_on: day, amount }] })
 
-  test('can be two half days of two requests, of any types and units, and never more than the whole', async () => {
+  test('can be split between two half-day requests of any type and unit, but never exceeded', async () => {
     const who = await person(YEARLY, {}, HIRED)
     const hours = await make('/leave_types', { name: 'By the hour', unit: 'hours' })
     const policy = await make('/leave_policies', { name: 'By the hour', leave_type_id: hours.id, type: 'external' })
@@ -335,7 +335,7 @@ describe('one day', () => {
     assert.equal((await ask(who, day, day, twice)).body.errors[0].code, 'repeated')
   })
 
-  test('32 half days at once: exactly two are granted', async () => {
+  test('of 32 concurrent half-day requests exactly two succeed', async () => {
     const who = await person(YEARLY, {}, HIRED)
     const answers = await Promise.all(
       Array.from({ length: 32 }, () => ask(who, '2036-07-02', '2036-07-02', half('2036-07-02'))),
@@ -344,7 +344,7 @@ describe('one day', () => {
   })
 })
 
-test('what a request shows of its policy, and what timesheets count, are by the terms of the day', async () => {
+test('requests and timesheets use the policy terms of the day', async () => {
   const who = await person({ ...YEARLY, activity_type: 'not_working_paid' }, {}, HIRED)
   const { id } = (await ask(who, '2036-06-30', '2036-07-01', { skip_approval: true })).body.data
   await service.put(`/leave_policies/${who.policyId}`, { activity_type: 'working_paid', effective_from: '2036-07-01' })

@@ -14,7 +14,7 @@ const make: Service['make'] = (path, values) => service.make(path, values)
 const { person, ask, balance } = leaveOf(() => service)
 
 describe('balances', () => {
-  test('are read as of any day, adjusted, and set', async () => {
+  test('can be read as of any day, adjusted and set', async () => {
     const who = await person({ type: 'accrual', yearly_amount: 24, credit: 'monthly', carry_over_limit: 5 })
     assert.deepEqual(
       [
@@ -49,7 +49,7 @@ describe('balances', () => {
 describe('requests', () => {
   const generous = { type: 'accrual', yearly_amount: 30, credit: 'yearly' }
 
-  test('take their days from the pattern and the holidays of the person, half days too', async () => {
+  test('take their days from the working pattern and holidays of the employee, including half days', async () => {
     const policy = await make('/holiday_policies', { name: 'Own', country_code: 'AQ' })
     await make('/holidays', { holiday_policy_id: policy.id, name: 'Free', occurs_on: '2036-07-02' })
     const location = await make('/locations', { name: 'Own', holiday_policy_id: policy.id })
@@ -97,7 +97,7 @@ describe('requests', () => {
     )
   })
 
-  test('are approved, rejected or withdrawn, and what is not taken comes back', async () => {
+  test('are approved, rejected or withdrawn, and leave not taken returns to the balance', async () => {
     const who = await person(generous)
     const { id } = (await ask(who, '2036-07-07', '2036-07-11')).body.data
     assert.deepEqual(
@@ -117,7 +117,7 @@ describe('requests', () => {
     )
   })
 
-  test('are rejected with a reason that the employee reads, and that goes when the rejection is undone', async () => {
+  test('show the rejection reason to the employee until the rejection is undone', async () => {
     const who = await person(generous)
     const { id } = (await ask(who, '2036-07-07', '2036-07-11')).body.data
     const path = `/leave_requests/${id}`
@@ -132,7 +132,7 @@ describe('requests', () => {
     assert.equal((await service.post(`${path}/reject`)).body.data.rejection_reason, null)
   })
 
-  test('never lead below the floor, on any later day', async () => {
+  test('never take the balance below the floor on any later day', async () => {
     const who = await person({ type: 'manual', floor: -1 })
     await make('/leave_adjustments', {
       employee_id: who.id,
@@ -160,7 +160,7 @@ describe('requests', () => {
     )
   })
 
-  test('32 at once for the last day of leave: exactly one is granted', async () => {
+  test('of which 32 compete for the last day of leave: exactly one succeeds', async () => {
     const who = await person({ type: 'manual' })
     await make('/leave_adjustments', {
       employee_id: who.id,

@@ -33,7 +33,7 @@ const problem = ({ status, body }: Awaited<ReturnType<typeof ask>>) => [
 ]
 
 describe('leave on demand', () => {
-  test('is a part of the balance that is set with it, and never more than there is', async () => {
+  test('is a part of the balance, is set with it, and never exceeds it', async () => {
     const who = await person({ type: 'manual' })
     assert.deepEqual(await standing(who), [0, 0])
     const set = await setBalance(who, { balance: 10, on_demand_balance: 4 })
@@ -67,7 +67,7 @@ describe('leave on demand', () => {
     assert.deepEqual(await standing(who), [9, 2.5], 'it is what was set last, not what there was before')
   })
 
-  test('counts against both the part and the balance, and comes back when it is not taken', async () => {
+  test('counts against its own and the whole balance, and returns when it is not taken', async () => {
     const who = await person({ type: 'manual', floor: -5 })
     await setBalance(who, { balance: 3, on_demand_balance: 2 })
     assert.deepEqual(problem(await ask(who, '2036-07-07', '2036-07-09', { on_demand: true })), [
@@ -85,7 +85,7 @@ describe('leave on demand', () => {
     assert.deepEqual(await standing(who), [2, 2])
   })
 
-  test('leads no balance below nothing, however low the floor of the policy is', async () => {
+  test('never takes the balance below zero, whatever the floor of the policy', async () => {
     const who = await person({ type: 'manual', floor: -5 })
     await setBalance(who, { balance: 2, on_demand_balance: 2 })
     const usual = (await ask(who, '2036-07-07', '2036-07-08')).body.data
@@ -105,7 +105,7 @@ describe('leave on demand', () => {
     assert.equal((await service.put(`/leave_requests/${usual.id}`, { on_demand: true })).body.data.on_demand, true)
   })
 
-  test('before it was granted there is none, also for days gone by, and no later day is left short', async () => {
+  test('cannot be taken before it was granted, and leaves no later day short', async () => {
     const who = await person({ type: 'manual' })
     await adjust(who, '2036-01-01', 10)
     await adjust(who, '2036-05-01', 1, { on_demand: true })
@@ -118,7 +118,7 @@ describe('leave on demand', () => {
     assert.equal((await ask(who, '2036-06-02', '2036-06-02', { on_demand: true })).status, 422)
   })
 
-  test('under a policy whose balance is kept elsewhere, only the part counts', async () => {
+  test('counts only its own balance under a policy with an external balance', async () => {
     const who = await person({ type: 'external' })
     assert.equal((await ask(who, '2036-07-07', '2036-07-07', { on_demand: true })).status, 422)
     assert.equal((await setBalance(who, { balance: 0, on_demand_balance: 1 })).body.data.on_demand_balance, 1)
@@ -126,7 +126,7 @@ describe('leave on demand', () => {
     assert.deepEqual(await standing(who), [-1, 0])
   })
 
-  test('16 at once for the last day of it: exactly one is granted', async () => {
+  test('of which 16 requests compete for the last day: exactly one succeeds', async () => {
     const who = await person({ type: 'manual' })
     await setBalance(who, { balance: 20, on_demand_balance: 1 })
     const days = Array.from({ length: 16 }, (_, n) => new Date(Date.UTC(2036, 6, 7 + 7 * n)).toISOString().slice(0, 10))

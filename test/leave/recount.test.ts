@@ -52,8 +52,8 @@ const NEXT = { '2036-07-07': 1, '2036-07-08': 0.5, '2036-07-09': 1, '2036-07-10'
 const without = <T extends object>(all: T, ...names: string[]) =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)))
 
-describe('days of leave to come follow what they were counted by', () => {
-  test('half a holiday leaves half a day to take leave from, now and when it comes later', async () => {
+describe('future leave days are recalculated when their basis changes', () => {
+  test('a half holiday leaves half a day of leave, also when it is added later', async () => {
     const { locationId, holiday } = await place()
     await holiday('2036-07-09', { half_day: true })
     const who = await person(YEARLY, {}, { hired_on: '2036-01-01', location_id: locationId })
@@ -71,7 +71,7 @@ describe('days of leave to come follow what they were counted by', () => {
     assert.equal(refused.status, 201)
   })
 
-  test('a holiday that is added, moved, worked on or deleted; days gone by keep their figures', async () => {
+  test('when a holiday is added, moved, made working or deleted; past days stay', async () => {
     const { locationId, holiday } = await place()
     const who = await away({ location_id: locationId })
     assert.deepEqual([await days(who.now), await days(who.next)], [THIS_WEEK, NEXT])
@@ -95,7 +95,7 @@ describe('days of leave to come follow what they were counted by', () => {
     assert.equal(await balance(who.id, '2036-12-31'), before)
   })
 
-  test('a holiday of a far year that is entered as worked, and deleted', async () => {
+  test('when a holiday of a distant year is entered as working, and deleted', async () => {
     const policy = await make('/holiday_policies', { name: `Far ${++places}`, country_code: 'DE' })
     const location = await make('/locations', { name: `Far ${places}`, holiday_policy_id: policy.id })
     const who = await person(YEARLY, {}, { hired_on: '2036-01-01', location_id: location.id })
@@ -108,7 +108,7 @@ describe('days of leave to come follow what they were counted by', () => {
     assert.deepEqual(await days(far.id), { '2040-05-02': 1 })
   })
 
-  test('the place, by every way in which somebody or the place itself can change', async () => {
+  test('when the location of the employee, or the location itself, changes in any way', async () => {
     const [one, two] = [await place(), await place()]
     await two.holiday('2036-07-09')
     const who = await away({ location_id: one.locationId })
@@ -132,7 +132,7 @@ describe('days of leave to come follow what they were counted by', () => {
     assert.deepEqual(await days(who.next), NEXT)
   })
 
-  test('the pattern, of the person and by itself; two requests never take more than the day that is left', async () => {
+  test('when the working pattern changes; two requests never take more than the day has left', async () => {
     const noFriday = await pattern('No Friday', 8, 8, 8, 8, 0)
     const who = await away()
     await service.put(`/employees/${who.id}`, { working_pattern_id: noFriday.id })
@@ -156,7 +156,7 @@ describe('days of leave to come follow what they were counted by', () => {
     assert.deepEqual([await days(first.id), await days(second.id)], [{ '2036-07-01': 5 }, { '2036-07-01': 3 }])
   })
 
-  test('the service: days beyond the last one come back, gone by or not, and return when it is undone', async () => {
+  test('when the employment is shortened, past days included, and again when that is reversed', async () => {
     const who = await away()
     await service.post(`/employees/${who.id}/terminate`, { effective_from: '2036-06-17' })
     assert.deepEqual([await days(who.now), await days(who.next)], [{ '2036-06-16': 1 }, {}])
@@ -168,7 +168,7 @@ describe('days of leave to come follow what they were counted by', () => {
     assert.deepEqual(await days(who.now), THIS_WEEK)
   })
 
-  test('the terms of the policy', async () => {
+  test('when the policy terms change', async () => {
     const who = await away()
     const request = (await ask(who, '2036-07-18', '2036-07-21')).body.data
     await service.put(`/leave_policies/${who.policyId}`, { counted_as: 'calendar_days', effective_from: '2036-07-20' })
@@ -178,7 +178,7 @@ describe('days of leave to come follow what they were counted by', () => {
     assert.deepEqual(await days(request.id), { '2036-07-18': 1, '2036-07-21': 1 })
   })
 
-  test('what was rejected or withdrawn stays as it was', async () => {
+  test('but not for rejected or withdrawn requests', async () => {
     const { locationId, holiday } = await place()
     const who = await away({ location_id: locationId })
     await service.post(`/leave_requests/${who.next}/withdraw`)
@@ -187,7 +187,7 @@ describe('days of leave to come follow what they were counted by', () => {
   })
 })
 
-test('what follows is in the ledger as part of the request that it follows from, and the request has changed', async () => {
+test('recalculated days are in the ledger under the request that caused them, and update the leave request', async () => {
   const { locationId, holiday } = await place()
   const who = await away({ location_id: locationId })
   const seen = (await service.get(`/leave_requests/${who.next}`)).body.data
@@ -220,7 +220,7 @@ test('what follows is in the ledger as part of the request that it follows from,
   assert.ok(finally_.updated_at > then.updated_at)
 })
 
-test('it takes as many statements for twenty people as for one, and none where nothing is concerned', async () => {
+test('recalculating 20 people takes as many statements as one, and none if nobody is affected', async () => {
   const counted = async (work: () => Promise<unknown>, about = '') => {
     let n = 0
     service.onStatement = (statement) => {
@@ -248,7 +248,7 @@ test('it takes as many statements for twenty people as for one, and none where n
   assert.ok(large <= small + 8, `${large} and ${small}`)
 })
 
-test('after any sequence of changes, days equal a naive recount of each day', async () => {
+test('after any sequence of changes, days equal a naive recount', async () => {
   const date = (n: number) => new Date(Date.UTC(2036, 5, 1 + n)).toISOString().slice(0, 10)
   const all = Array.from({ length: 60 }, (_, n) => date(n))
   const [one, two] = [await place(), await place()]

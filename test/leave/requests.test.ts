@@ -29,7 +29,7 @@ const keptFiles = () =>
   ).length
 
 describe('a leave request', () => {
-  test('says what it is, by the names that are sent and those that are read', async () => {
+  test('has the documented fields under their names for reading and writing', async () => {
     const who = await person({ ...generous, visibility: false })
     const made = (await ask(who, '2036-07-07', '2036-07-08', { comment: 'Sea' })).body.data
     assert.deepEqual([made.comment, made.description, made.on_demand], ['Sea', 'Sea', false])
@@ -49,7 +49,7 @@ describe('a leave request', () => {
     assert.deepEqual([said.comment, said.description], ['', ''])
   })
 
-  test('waits for the manager of today, then names who decided, and nobody when it is withdrawn', async () => {
+  test('waits for the current manager, then names who decided, and nobody once withdrawn', async () => {
     const [boss, next] = [await service.hire({ first_name: 'Bo' }), await service.hire({ first_name: 'Ne' })]
     const who = await person(generous, {}, { hired_on: '2030-01-01', reporting_to_id: boss.id })
     const { id, approvals } = (await ask(who, '2036-07-07', '2036-07-08')).body.data
@@ -75,7 +75,7 @@ describe('a leave request', () => {
     assert.deepEqual((await get(later.id)).approvals, [{ state: 'pending', assigned_to: null }])
   })
 
-  test('is found by person, state and type, one or several, also among those that wait', async () => {
+  test('is filtered by one or several people, states and types, also among pending requests', async () => {
     const [one, two] = [await person(generous), await person(generous)]
     const first = (await ask(one, '2036-07-07', '2036-07-08', { skip_approval: true })).body.data.id
     const second = (await ask(one, '2036-07-14', '2036-07-15')).body.data.id
@@ -98,7 +98,7 @@ describe('a leave request', () => {
 })
 
 describe('the days of a leave request', () => {
-  test('change while it is pending: they are taken anew, and its own do not stand in its way', async () => {
+  test('are replaced while it is pending, and do not conflict with its own previous days', async () => {
     const who = await person({ type: 'manual' })
     await service.put(`/employees/${who.id}/update_leave_balance`, { balance: 5, leave_type_id: who.leave_type_id })
     const entries = [{ occurs_on: '2036-07-09', amount: 0.5 }]
@@ -129,7 +129,7 @@ describe('the days of a leave request', () => {
       )
   })
 
-  test('stay when it is decided; what is said about it does not, and nothing changes by what is sent again', async () => {
+  test('cannot change once it is decided; its comment can, and resending the same values changes nothing', async () => {
     const who = await person(generous)
     const leave_request_entries = [{ occurs_on: '2036-07-08', amount: 0.5 }]
     const made = (await ask(who, '2036-07-07', '2036-07-08', { skip_approval: true, leave_request_entries })).body.data
@@ -150,7 +150,7 @@ describe('the days of a leave request', () => {
 })
 
 describe('files of a leave request', () => {
-  test('come with it or later, as data URI or as a part, and are fetched by signed addresses', async () => {
+  test('are sent with it or later, as data URI or multipart, and downloaded from signed URLs', async () => {
     const who = await person(generous)
     const made = (
       await ask(who, '2036-07-07', '2036-07-08', {
@@ -186,7 +186,7 @@ describe('files of a leave request', () => {
     assert.notEqual((await get(made.id)).updated_at, undefined)
   })
 
-  test('go with it and one by one, and an address of what is gone opens nothing', async () => {
+  test('are deleted with it or one by one, and their URLs stop working', async () => {
     const who = await person(generous)
     const before = keptFiles()
     const made = (
@@ -204,7 +204,7 @@ describe('files of a leave request', () => {
     assert.equal((await service.delete(`/leave_requests/${other.id}/attachments/${second.id}`)).status, 404)
   })
 
-  test('what is no file, or too many, is refused and nothing is kept', async () => {
+  test('are rejected and not stored when they are invalid or too many', async () => {
     const who = await person(generous)
     const before = keptFiles()
     const wrong = await ask(who, '2036-07-07', '2036-07-08', { attachments: [uri('sound', 'a.txt'), 'no file'] })

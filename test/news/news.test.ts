@@ -48,7 +48,7 @@ const told = async (person: Person) => {
   return { lines, unseen: body.metadata.unseen as number }
 }
 
-test('people are told what was decided, what waits for them and what they were given, until it is done', async () => {
+test('notifications list decisions, pending approvals and assigned tasks until they are done', async () => {
   const manager = await enter('Mary', null, 'manager', 'employee')
   const report = await enter('Rita', manager.id, 'employee')
   const other = await enter('Otto', null, 'manager', 'employee')
@@ -109,7 +109,7 @@ test('people are told what was decided, what waits for them and what they were g
   assert.equal((await told(report)).lines[0]?.[0], 'leave_decided')
 })
 
-test('who stands in the last stage is told to those who may hire, until they are an employee', async () => {
+test('a candidate in the hired stage is announced to those who may hire, until they are an employee', async () => {
   const [hr, recruiter] = [await enter('Hedwig', null, 'hr', 'employee'), await enter('Roland', null, 'recruiter')]
   const lead = await enter('Xaver', null, 'hiring_manager')
   const pipeline = await service.make('/recruitment/pipelines', { name: 'Short', stages: ['Applied', 'Hired'] })
@@ -135,7 +135,7 @@ test('who stands in the last stage is told to those who may hire, until they are
   assert.deepEqual((await told(hr)).lines, [])
 })
 
-test('a page is told that something has changed of what its reader sees, and of nothing else', async () => {
+test('/me/changes reports only changes to data that the user may see', async () => {
   const manager = await enter('Max', null, 'manager', 'employee')
   const report = await enter('Rupert', manager.id, 'employee')
   const hr = await enter('Hugo', null, 'hr')
@@ -171,7 +171,7 @@ test('a page is told that something has changed of what its reader sees, and of 
   assert.equal((await service.get('/me/changes')).status, 403)
 })
 
-test('views are kept for the person who named them, also when two pages name some at once', async () => {
+test('saved views belong to their user, also when two are saved concurrently', async () => {
   const [vera, wim] = [await enter('Vera', null, 'employee'), await enter('Wim', null, 'employee')]
   assert.deepEqual((await vera.get('/me/views')).body.data, [])
   const view = (name: string, search: string | null) => ({ screen: 'people', name, search })
@@ -192,7 +192,7 @@ test('views are kept for the person who named them, also when two pages name som
   assert.deepEqual(refused.body.errors.map(({ field }: any) => field).sort(), ['name', 'screen', 'search'])
 })
 
-test('one is told what today is where one works', async () => {
+test("/me shows the time zone of the employee's location", async () => {
   const place = await service.make('/locations', { name: 'Auckland', time_zone: 'Pacific/Auckland' })
   const nora = await enter('Nora', null, 'employee')
   const { time_zone, account } = (await nora.get('/me')).body.data
@@ -201,7 +201,7 @@ test('one is told what today is where one works', async () => {
   assert.equal((await nora.get('/me')).body.data.time_zone, 'Pacific/Auckland')
 })
 
-test('what somebody asks for waits for their manager, otherwise the manager above, otherwise HR, never for themselves', async () => {
+test('a request goes to the manager, else the manager above, else HR, and never to the requester', async () => {
   const [hr, other] = [await enter('Hedi', null, 'hr', 'employee'), await enter('Heda', null, 'hr', 'employee')]
   const top = await enter('Tara', null, 'manager', 'employee')
   const middle = await enter('Mina', top.id, 'manager', 'employee')

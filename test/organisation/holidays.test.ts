@@ -38,7 +38,7 @@ const expectedIn = async (employee: { id: number }, year: number, month: number)
 }
 
 describe('public holidays', () => {
-  test('have all the days that the country gives them, and half of those that are half', async () => {
+  test('include all their days in a country, and half days as half', async () => {
     const turkey = await policyFor('TR')
     const feast = (await holidaysOf(turkey)).filter((row: any) => row.name === 'Ramazan Bayramı')
     assert.deepEqual(daysOf(feast.slice(0, 2)), [
@@ -61,7 +61,7 @@ describe('public holidays', () => {
     assert.deepEqual([easter.ends_on, easter.half_day], ['2027-03-28', false])
   })
 
-  test('of another country take the place of those before; what was entered or changed by hand stays', async () => {
+  test('of a new country replace generated ones; holidays entered or edited by hand stay', async () => {
     const policy = await policyFor('DE')
     const own = await make('/holidays', { holiday_policy_id: policy.id, name: 'Own', occurs_on: '2026-08-08' })
     const [first, second] = await holidaysOf(policy)
@@ -98,7 +98,7 @@ describe('public holidays', () => {
     }
   })
 
-  test('of later years count before they are records, and become records when their year comes near', async () => {
+  test('of later years count before they are stored, and are stored when their year comes near', async () => {
     const policy = await policyFor('DE')
     const person = await worker(policy)
     assert.deepEqual(await holidaysOf(policy, '&starts_on=2028-01-01'), [])
@@ -130,7 +130,7 @@ describe('public holidays', () => {
   })
 })
 
-describe('the calendar, the holidays of an employee, timesheets and leave days know the same holidays', () => {
+describe('the calendar, employee holidays, timesheets and leave days use the same holidays', () => {
   /** What each of them says to be free in a year, Monday to Friday: `{'2025-12-25': 1}`. */
   async function freeIn(policy: { id: number }, person: { id: number }, year: number) {
     const [first, last] = [`${year}-01-01`, `${year}-12-31`]
@@ -190,7 +190,7 @@ describe('the calendar, the holidays of an employee, timesheets and leave days k
     ['TR', longTest],
     ['US', longTest],
   ] as const)
-    tried(`in ${country}, in years before, of and after the policy's records`, async () => {
+    tried(`in ${country}, in years before, during and after the stored holidays`, async () => {
       const policy = await policyFor(country)
       const person = await worker(policy)
       for (const year of [2021, 2025, 2026, 2027, 2028, 2031]) {
@@ -202,7 +202,7 @@ describe('the calendar, the holidays of an employee, timesheets and leave days k
       }
     })
 
-  oneEngineTest('a holiday that somebody enters for such a year stands in place of that of the country', async () => {
+  oneEngineTest('a holiday entered for a year without stored holidays replaces that of the country', async () => {
     const policy = await policyFor('DE')
     const person = await worker(policy)
     for (const day of ['2025-12-25', '2029-12-25']) {
@@ -222,7 +222,7 @@ describe('the calendar, the holidays of an employee, timesheets and leave days k
     }
   })
 
-  test('years before the policy keep their country when it changes', async () => {
+  test('years before the policy keep their holidays when its country changes', async () => {
     const policy = await policyFor('DE')
     const person = await worker(policy)
     const before = (await freeIn(policy, person, 2025)).calendar
@@ -235,7 +235,7 @@ describe('the calendar, the holidays of an employee, timesheets and leave days k
     assert.deepEqual(Object.keys(changed.body.data).sort(), ['country_code', 'created_at', 'id', 'name', 'updated_at'])
   })
 
-  test('of a person only those of the days in service, and of the place where they are then', async () => {
+  test('an employee has only the holidays within their employment, at their location of that day', async () => {
     const [german, french] = [await policyFor('DE'), await policyFor('FR')]
     const person = await worker(german)
     const paris = await make('/locations', { name: `Paris ${++count}`, holiday_policy_id: french.id })
@@ -259,7 +259,7 @@ describe('the calendar, the holidays of an employee, timesheets and leave days k
 })
 
 describe('holidays', () => {
-  test('are found by every day that they have', async () => {
+  test('are found by each of their days', async () => {
     const policy = await policyFor('AQ')
     const made = await make('/holidays', {
       holiday_policy_id: policy.id,
@@ -296,7 +296,7 @@ describe('holidays', () => {
     assert.deepEqual([single.starts_on, single.ends_on], ['2026-08-03', '2026-08-03'])
   })
 
-  test('have days in order and of a length that makes sense, and only days that fit together', async () => {
+  test('need dates in order, of a sensible length, that fit together', async () => {
     const policy = await policyFor('AQ')
     const refused = async (values: Record<string, unknown>) => {
       const { status, body } = await service.post('/holidays', { holiday_policy_id: policy.id, name: 'No', ...values })
@@ -319,7 +319,7 @@ describe('holidays', () => {
     assert.equal(status, 422)
   })
 
-  test('leave exactly the hours of a naive recount: of several days, half, worked, observed or compensated', async () => {
+  test('give the same expected hours as a naive recount: long, half, worked, observed or compensated', async () => {
     const policy = await policyFor('AQ')
     const person = await worker(policy)
     const date = (n: number) => new Date(Date.UTC(2026, 5, 1 + n)).toISOString().slice(0, 10)
@@ -362,7 +362,7 @@ describe('holidays', () => {
   })
 })
 
-test('holidays of earlier versions are known as generated by the ledger, and get their days from today on', async () => {
+test('migration marks generated holidays of earlier versions from the ledger and adds their days from today on', async () => {
   const { url, remove } = await freshDatabase()
   const database = connect(url)
   try {

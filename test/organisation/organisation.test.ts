@@ -15,7 +15,7 @@ describe('departments', () => {
   const make = async (name: string, parent_id: number | null = null) =>
     (await service.post('/departments', { name, parent_id })).body.data.id
 
-  test('have the shape of the vacancy table', async () => {
+  test('have the documented fields', async () => {
     const manager_id = await person('Manager')
     const level = (await service.post('/department_levels', { name: 'First' })).body.data
     const { body } = await service.post('/departments', { name: 'Shape', manager_id, department_level_id: level.id })
@@ -34,7 +34,7 @@ describe('departments', () => {
     assert.equal((await service.put(`/departments/${chain[5]}`, { parent_id: chain[0] })).status, 200)
   })
 
-  test('two moves at once cannot make a circle', async () => {
+  test('cannot form a cycle by two concurrent moves', async () => {
     for (let round = 0; round < 10; round++) {
       const [a, b] = [await make(`A${round}`), await make(`B${round}`)]
       const answers = await Promise.all([
@@ -45,7 +45,7 @@ describe('departments', () => {
     }
   })
 
-  test('that have others below them cannot be deleted, and the answer says by what they are used', async () => {
+  test('with sub-departments cannot be deleted, and the error names what uses them', async () => {
     const above = await make('Above')
     const below = await make('Below', above)
     const refused = await service.delete(`/departments/${above}`)
@@ -70,7 +70,7 @@ describe('holiday policies', () => {
     assert.ok(days.every((day: any) => day.holiday_policy_id === body.data.id))
   })
 
-  test('are found by location and date range, and go with their policy', async () => {
+  test('have holidays that are found by location and date range, and are deleted with them', async () => {
     const policy = (await service.post('/holiday_policies', { name: 'France', country_code: 'fr' })).body.data
     assert.equal(policy.country_code, 'FR')
     const location = (await service.post('/locations', { name: 'Paris', holiday_policy_id: policy.id })).body.data
@@ -91,7 +91,7 @@ describe('holiday policies', () => {
     assert.equal((await service.get(`/holidays?holiday_policy_ids[]=${policy.id}`)).body.metadata.count, 0)
   })
 
-  test('refuse what is no country', async () => {
+  test('reject an invalid country code', async () => {
     for (const country_code of ['XX', 'EU', 'Germany', 'ZZ', '12'])
       assert.equal(
         (await service.post('/holiday_policies', { name: 'No', country_code })).body.errors[0].code,
@@ -128,7 +128,7 @@ describe('working patterns', () => {
 })
 
 describe('locations', () => {
-  test('have a country, or none', async () => {
+  test('have an optional country', async () => {
     const made = (await service.post('/locations', { name: 'Lisbon', country_code: 'pt' })).body.data
     assert.equal(made.country_code, 'PT')
     assert.equal((await service.post('/locations', { name: 'Nowhere' })).body.data.country_code, null)
@@ -140,7 +140,7 @@ describe('locations', () => {
 })
 
 describe('termination reasons', () => {
-  test('are changed and deleted under the misspelt name as well, with the same rules and the same tags', async () => {
+  test('can also be changed and deleted at the misspelt path, with the same rules and ETags', async () => {
     const reason = (await service.post('/termination_reasons', { name: 'Moved' })).body.data
     const [right, misspelt] = [`/termination_reasons/${reason.id}`, `/termintation_reasons/${reason.id}`]
     const changed = await service.put(misspelt, { name: 'Moved away' })

@@ -44,8 +44,8 @@ async function done(answer: Promise<Answer>): Promise<Answer> {
 }
 const undo = (answer: Answer) => service.post(`/requests/${answer.headers.get('x-request-id')}/undo`)
 
-describe('changed hours of a working pattern', () => {
-  test('hold from today on: the Fridays before stay, also when it is undone and done again', async () => {
+describe('changed working pattern hours', () => {
+  test('apply from today on and leave past days as they were, also after undo and redo', async () => {
     const { path, id } = await worker()
     const friday = async () => {
       const days = await expected(id, '2036-06-13', '2036-06-27')
@@ -67,7 +67,7 @@ describe('changed hours of a working pattern', () => {
     assert.deepEqual(await friday(), [8, 4, 4])
   })
 
-  test('hold from effective_from on, before and after today; the record shows those of today', async () => {
+  test("apply from effective_from, in the past or future; the record shows today's hours", async () => {
     const { path, id } = await worker()
     const planned = await done(service.put(path, { friday_hours: 2, effective_from: '2036-07-01' }))
     assert.equal(planned.body.data.friday_hours, '8.0')
@@ -84,7 +84,7 @@ describe('changed hours of a working pattern', () => {
     assert.deepEqual([refused.status, refused.body.errors[0].field], [422, 'effective_from'])
   })
 
-  test('that are planned do not revert what is changed before they come', async () => {
+  test('that are planned keep changes made before their date', async () => {
     const { path, id } = await worker()
     await done(service.put(path, { friday_hours: 0, effective_from: '2036-09-01' }))
     await done(service.put(path, { monday_hours: 4 }))
@@ -95,7 +95,7 @@ describe('changed hours of a working pattern', () => {
     )
   })
 
-  test('come into the record when their day has come', async () => {
+  test('are copied into the record on their date', async () => {
     const { path } = await worker()
     await done(service.put(path, { monday_hours: 1, effective_from: '2036-08-01' }))
     const start = async (day: string) => {
@@ -113,7 +113,7 @@ describe('changed hours of a working pattern', () => {
     assert.ok(history.length >= 3, JSON.stringify(history))
   })
 
-  test('a dry run shows them and changes nothing; history tells of the versions', async () => {
+  test('are shown by a dry run without being saved, and each version is in the history', async () => {
     const { path, id } = await worker()
     const json = { friday_hours: 3, effective_from: '2036-07-01' }
     const tried = await service.send('PUT', path, { json, headers: { prefer: 'dry-run' } })
@@ -124,7 +124,7 @@ describe('changed hours of a working pattern', () => {
     assert.match((await service.get(`${path}/history`)).text, /"effective_from":"2036-07-01"/)
   })
 
-  test('leave to come follows them, leave gone by keeps its days', async () => {
+  test('recalculate future leave and keep past leave', async () => {
     const { path, id } = await worker()
     const type = await service.make('/leave_types', { name: `Leave ${++count}` })
     const terms = { leave_type_id: type.id, type: 'external' }
@@ -149,7 +149,7 @@ describe('changed hours of a working pattern', () => {
     )
   })
 
-  test('after any sequence of changes and undos, every day has the hours of a naive day-by-day count', async () => {
+  test('match a naive day-by-day count after any sequence of changes and undos', async () => {
     const FIRST = '2036-05-01'
     const day = (n: number) => daysAfter(FIRST, n)
     const step = fc.oneof(

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-test('as_of=today equals no as_of: for those who work here, have not begun, and have left', async () => {
+test('as_of=today equals no as_of for current, future and former employees', async () => {
   const department = await service.make('/departments', { name: 'Bakery' })
   const pattern = await service.make('/working_patterns', { name: 'Mornings', monday_hours: 4 })
   const boss = await service.hire({ first_name: 'Boss', hired_on: '2030-01-01' })

@@ -21,7 +21,7 @@ after(() => service.stop())
 const bulk = (data: unknown[], sending = {}) => service.send('PATCH', '/employees/bulk', { json: { data }, ...sending })
 
 oneEngineTest(
-  '500 items with 100 bad ones of every kind: records and errors partition the request, and nothing of a bad item is stored',
+  'a bulk update of 500 items with 100 invalid ones reports each item once and stores nothing of an invalid one',
   async () => {
     const bad: ((id: number, n: number) => Record<string, unknown>)[] = [
       (_id, n) => ({ id: 900_000 + n, first_name: 'Nobody' }),
@@ -101,7 +101,7 @@ test('the number of statements does not grow with the number of items', async ()
   assert.equal(await count(() => change(400, 'Many', 501, 'M')), await count(() => change(20, 'Few', 502, 'S')))
 })
 
-test('items are taken in order: two that together would make a circle or share an e-mail cannot both succeed', async () => {
+test('items apply in order: of two that together make a cycle or share an e-mail, the second fails', async () => {
   const [a, b] = [everyone[501], everyone[502]]
   const circle = await bulk([
     { id: a, reporting_to_id: b },
@@ -118,7 +118,7 @@ test('items are taken in order: two that together would make a circle or share a
   assert.deepEqual([twins.body.records.count, twins.body.errors.data[0].errors[0].code], [1, 'taken'])
 })
 
-test('more than 500 items are refused, and names that mean nothing are named', async () => {
+test('more than 500 items are rejected, and unknown field names are reported', async () => {
   assert.equal((await bulk(Array.from({ length: 501 }, () => ({ id: 1 })))).body.errors[0].code, 'too_many')
   assert.deepEqual((await bulk([])).body, { records: { count: 0, data: [] }, errors: { count: 0, data: [] } })
   const ignored = await bulk([{ id: everyone[0], shoe: 44 }])
@@ -130,7 +130,7 @@ test('more than 500 items are refused, and names that mean nothing are named', a
   assert.notEqual((await service.get(`/employees/${everyone[0]}`)).body.data.first_name, 'Never')
 })
 
-test('an item that is no object is the error of that item, and no list at all is one of the request', async () => {
+test('an item that is not an object fails alone; a body without a list fails as a whole', async () => {
   const [one] = everyone as [number]
   const answer = await bulk(['x', null, [1], { id: one, middle_name: 'Kept' }])
   assert.equal(answer.status, 200)
@@ -142,7 +142,7 @@ test('an item that is no object is the error of that item, and no list at all is
   for (const data of [null, {}, undefined]) assert.equal((await bulk(data as unknown as unknown[])).status, 422)
 })
 
-test('an item that fails frees the e-mail that it asked for, and one that gives its own up leaves it to later ones', async () => {
+test('a failed item releases the e-mail it asked for, and a later item can take an e-mail given up earlier', async () => {
   const [a, b, c] = [await service.hire(), await service.hire(), await service.hire({ email: 'held@example.com' })]
   const [, field] = [await service.make('/employee_fields', { name: 'Shoe', type: 'number' }), 'shoe']
   const answer = await bulk([
@@ -179,7 +179,7 @@ test('an item that fails frees the e-mail that it asked for, and one that gives 
   )
 })
 
-test('e-mails are handed on along the list, whichever of two has the higher id, and back by one undo', async () => {
+test('e-mails can be passed along the list in any id order, and one undo reverts it', async () => {
   // An engine that knows how many there are may go through all of them, in an order of its own.
   await service.database.analyse()
   const ids = everyone.slice(100, 112)
@@ -197,7 +197,7 @@ test('e-mails are handed on along the list, whichever of two has the higher id, 
   }
 })
 
-test('a manager taken away earlier in the list counts for the circle that a later item would close', async () => {
+test('removing a manager earlier in the list counts for the cycle check of a later item', async () => {
   const [a, b] = [await service.hire(), await service.hire()]
   await service.put(`/employees/${a.id}`, { reporting_to_id: b.id })
   const answer = await bulk([
@@ -215,7 +215,7 @@ test('a manager taken away earlier in the list counts for the circle that a late
   )
 })
 
-test('a bulk change holds from the day it names: the chart of the day before is as it was, circles are seen on that day, and one undo takes it back', async () => {
+test('a bulk change applies from its effective date, checks cycles on that date, and one undo reverts it', async () => {
   const [head, lead, report] = [
     await service.hire({ hired_on: '2020-01-01' }),
     await service.hire({ hired_on: '2020-01-01' }),
@@ -252,7 +252,7 @@ test('a bulk change holds from the day it names: the chart of the day before is 
   assert.equal((await plan('31.12.2026', [{ id: lead, reporting_to_id: head }])).status, 422)
 })
 
-test('the end of the probation follows a policy only from the day on which it is in force', async () => {
+test('a probation policy sets the end of probation only once it applies', async () => {
   const three = await service.make('/probation_policies', { name: 'Three weeks', length: 21 })
   const day = new Date().toISOString().slice(0, 10)
   const send = async (effective_from: string) => {
@@ -266,7 +266,7 @@ test('the end of the probation follows a policy only from the day on which it is
   assert.notEqual(now.body.records.data[0]?.probation_ends_on, null, now.text)
 })
 
-test('whoever has been changed since one has looked is refused, the person and what belongs to them', async () => {
+test('unchanged_since rejects people who, or whose records, have changed since', async () => {
   const [one, other, third] = everyone.slice(0, 3) as [number, number, number]
   const seen = Number((await service.get('/employees')).headers.get('cadre-ledger'))
   await service.put(`/employees/${one}`, { first_name: 'Theirs' })

@@ -22,7 +22,7 @@ before(async () => {
 after(() => service.stop())
 
 describe('salaries', () => {
-  test('have every field of the interface and exact amounts', async () => {
+  test('have all documented fields and exact amounts', async () => {
     const form = {
       effective_on: '2024-02-01',
       amount: '1500',
@@ -68,7 +68,7 @@ describe('additional compensations', () => {
       form: { compensation_type_id: 1, starts_on: '2024-01-01', amount: '100', currency_code: 'EUR', ...form },
     })
 
-  test('have every field of the interface, and a frequency when they reoccur', async () => {
+  test('have all documented fields, and a frequency if they recur', async () => {
     const made = await send({
       type: 'reoccurring',
       frequency: 'half_yearly',
@@ -97,7 +97,7 @@ describe('additional compensations', () => {
   })
 })
 
-describe('a key from which compensation is withheld', () => {
+describe('a key that may not see compensation', () => {
   /** An amount that stands nowhere else. */
   const AMOUNT = '73519.25'
   let key: string
@@ -121,7 +121,7 @@ describe('a key from which compensation is withheld', () => {
     })
   })
 
-  test('sees no amount in any answer of any operation that reads', async () => {
+  test('sees no amount in any response of any read operation', async () => {
     for (const operation of operations.filter((one) => one.method === 'GET')) {
       for (const record of [1, 2, 3]) {
         const path = operation.path.replace('{employee_id}', String(id)).replace(/\{\w+\}/g, String(record))
@@ -138,7 +138,7 @@ describe('a key from which compensation is withheld', () => {
     assert.equal((await service.get(`/employees/${id}?as_of=2030-01-01`)).body.data.salary.amount, AMOUNT)
   })
 
-  test('cannot set what it cannot see, and a refusal tells nothing', async () => {
+  test('cannot write compensation, and the error reveals nothing', async () => {
     const sending = { key, headers: { 'x-request-id': 'r' } }
     const refused = await service.put(`/employees/${id}/salaries/2`, { amount: '1' }, sending)
     assert.equal(refused.status, 403)
@@ -151,7 +151,7 @@ describe('a key from which compensation is withheld', () => {
   })
 })
 
-test('a key from which personal fields are withheld neither sees nor sets them', async () => {
+test('a key that may not see personal fields neither reads nor writes them', async () => {
   const key = await service.keyWith({ permissions: ['*'], withheld: ['personal'] })
   await service.post(`/employees/${id}/emergency_contacts`, { name: 'Secret Contact' })
   for (const path of ['emergency_contacts', 'dependents'])
@@ -167,8 +167,8 @@ test('a key from which personal fields are withheld neither sees nor sets them',
   assert.equal(bulk.body.errors.data[0].errors[0].code, 'forbidden')
 })
 
-describe('the smaller records', () => {
-  test('educations have the fields of the interface and come without metadata', async () => {
+describe('educations and notes', () => {
+  test('educations have the documented fields and come without metadata', async () => {
     const made = await service.post(`/employees/${id}/educations`, {
       school: 'London',
       degree: 'Maths',
@@ -198,7 +198,7 @@ describe('the smaller records', () => {
     )
   })
 
-  test('notes are by the employee that the key belongs to', async () => {
+  test('the author of a note is the employee of the key', async () => {
     const own = (await service.post('/api_keys', { name: 'Own', permissions: ['employees:*'], employee_id: id })).body
       .data.key
     const { body } = await service.post(`/employees/${id}/notes`, { body: 'Hello' }, { key: own })

@@ -16,7 +16,7 @@ const field = async (values: Record<string, unknown>) => {
 const hire = async (values: Record<string, unknown> = {}) =>
   (await service.post('/employees', { first_name: 'A', last_name: 'B', ...values })).body.data
 
-test('a field gets an internal name that is unique and never changes', async () => {
+test('a field gets a unique internal name that never changes', async () => {
   const first = await field({ name: 'Größe (cm)', type: 'number' })
   assert.equal(first.internal_name, 'gro_e_cm')
   assert.equal((await field({ name: 'Gro e cm', type: 'text' })).internal_name, 'gro_e_cm_2')
@@ -27,7 +27,7 @@ test('a field gets an internal name that is unique and never changes', async () 
   assert.equal((await service.put(`/employee_fields/${first.id}`, { type: 'text' })).body.errors[0].code, 'fixed')
 })
 
-test('every type is set flat or under fields, shown with label, group and value, and cleared', async () => {
+test('values of every type can be sent at the top level or under fields, and cleared', async () => {
   await field({ name: 'Nick', type: 'text' })
   await field({ name: 'Badge', type: 'number' })
   await field({ name: 'Since', type: 'date' })
@@ -72,7 +72,7 @@ test('every type is set flat or under fields, shown with label, group and value,
   assert.deepEqual(Object.keys(listed.body.data[0].fields), ['nick', 'shirt'])
 })
 
-test('a wrong value names its field and changes nothing', async () => {
+test('an invalid value names its field and changes nothing', async () => {
   const { id } = await hire()
   const wrong = {
     nick: 5.5,
@@ -110,7 +110,7 @@ test('a wrong value names its field and changes nothing', async () => {
   assert.equal((await service.get(`/employees/${id}`)).body.data.fields.nick.value, 'N')
 })
 
-test('options belong to select fields, are found by id or internal name, and a rename reaches every record', async () => {
+test('options belong to select fields, are listed by field id or internal name, and renames apply everywhere', async () => {
   const colour = await field({ name: 'Colour', type: 'single_select' })
   const red = await service.send('POST', '/employee_fields/colour/options', { form: { value: 'Red' } })
   assert.equal(red.status, 201)
@@ -137,7 +137,7 @@ test('options belong to select fields, are found by id or internal name, and a r
   )
 })
 
-test('a historical field begins with the day that is asked for, and not again with what holds already', async () => {
+test('a historical field starts on the requested date, and repeating the current value adds no entry', async () => {
   await field({ name: 'Tier', type: 'text', historical: true })
   const { id } = await service.hire({ hired_on: '2020-01-01', fields: { tier: 'old' } })
   const { id: other } = await service.hire({ hired_on: '2020-01-01' })
@@ -220,7 +220,7 @@ test('a field in use cannot be deleted; one that is not can, with its options', 
   assert.equal((await service.delete(`/employee_fields/${used.id}`)).status, 409)
 })
 
-test('a field that is sent both flat and under fields says the same in both places, or is refused alone', async () => {
+test('a value sent both at the top level and under fields must match, or is rejected', async () => {
   await field({ name: 'Locker', type: 'number' })
   const same = await service.post('/employees', { first_name: 'A', last_name: 'B', locker: 7, fields: { locker: '7' } })
   assert.equal(same.status, 201)
@@ -263,7 +263,7 @@ test('a field that is sent both flat and under fields says the same in both plac
   }
 })
 
-test('a number is the id of an option, a text its value first', async () => {
+test('a number selects an option by id, a text by value first and then by id', async () => {
   const { options, id } = await field({ name: 'Row', type: 'single_select', options: ['x', 'y'] })
   const [x, y] = options
   const tricky = await service.make(`/employee_fields/${id}/options`, { value: String(x.id) })
@@ -275,7 +275,7 @@ test('a number is the id of an option, a text its value first', async () => {
   assert.equal((await service.post('/employees', { first_name: 'A', last_name: 'B', row: 99_999 })).status, 422)
 })
 
-test('no field takes a name that a built-in field, a parameter or a number has', async () => {
+test('internal names never equal a built-in field, a parameter or a number', async () => {
   for (const name of [
     'E-mail',
     'Hired on',
@@ -299,7 +299,7 @@ test('no field takes a name that a built-in field, a parameter or a number has',
   assert.equal(await make('/recruitment/vacancy_fields', 'State'), 'state_2')
 })
 
-test('custom values are read as values are everywhere: booleans, trimming, ids; and a cleared one is null in its history', async () => {
+test('custom values are parsed like other values, and a cleared one is null in its history', async () => {
   await field({ name: 'Union', type: 'boolean', historical: true })
   await field({ name: 'Buddy', type: 'employee', historical: true })
   await field({ name: 'Motto', type: 'text' })
@@ -337,7 +337,7 @@ test('custom values are read as values are everywhere: booleans, trimming, ids; 
   assert.equal((await service.get(`/employees/${one.id}`)).body.data.fields.motto.value, 'Go')
 })
 
-test('a field is reached by its internal name as by its id, takes what it names as an object, and has 500 options at most', async () => {
+test('a field can be addressed by internal name or id, accepts objects, and has at most 500 options', async () => {
   const { id, options } = await field({
     name: 'Wardrobe',
     type: 'single_select',
@@ -355,7 +355,7 @@ test('a field is reached by its internal name as by its id, takes what it names 
     assert.equal((await service.get(`/employee_fields/${key}`)).status, 404, key)
 })
 
-test('what is read is what the write has shown, byte by byte, however many are read at once and whatever is renamed', async () => {
+test('a read returns byte for byte what the write returned, single or in lists, and shows renames', async () => {
   const odd = 'Quote " and \\ back, “round” 🦊 </script>'
   const text = await field({ name: odd, type: 'text' })
   const chosen = await field({ name: 'Chosen "one"', type: 'single_select', options: [`a ${odd}`, 'b'] })
@@ -384,7 +384,7 @@ test('what is read is what the write has shown, byte by byte, however many are r
   assert.deepEqual(fields[chosen.internal_name].label, 'Renamed')
 })
 
-test('renaming an option moves updated_at of those who hold it, and of nobody else', async () => {
+test('renaming an option changes updated_at only of records that use it', async () => {
   const kinds = [
     { fields: '/employee_fields', records: '/employees', body: { first_name: 'A', last_name: 'B' } },
     { fields: '/recruitment/candidate_fields', records: '/recruitment/candidates', body: { full_name: 'A B' } },

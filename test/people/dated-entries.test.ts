@@ -42,8 +42,8 @@ const jobOn = async (id: number, day: string) => {
   return [position?.id ?? null, location?.id ?? null]
 }
 
-describe('an entry', () => {
-  test('that is planned does not revert what is changed before it comes', async () => {
+describe('an effective-dated entry', () => {
+  test('that is planned keeps changes made before its date', async () => {
     const id = await hire({ location_id: 1, position_id: 1 })
     done(await service.post(`/employees/${id}/positions`, { effective_from: '2037-01-01', position_id: 2 }), 201)
     done(await service.put(`/employees/${id}`, { location_id: 2 }))
@@ -60,7 +60,7 @@ describe('an entry', () => {
     )
   })
 
-  test('keeps what was sent with it, also where it was so already', async () => {
+  test('keeps the values sent with it, even if they were the same already', async () => {
     const id = await hire({ location_id: 1, position_id: 1 })
     const plan = { effective_from: '2037-01-01', position_id: 2, location_id: 1 }
     done(await service.post(`/employees/${id}/positions`, plan), 201)
@@ -68,7 +68,7 @@ describe('an entry', () => {
     assert.deepEqual(await jobOn(id, '2037-01-02'), [2, 1])
   })
 
-  test('that is entered late holds until a later one changes the same field', async () => {
+  test('that is entered late applies until a later entry changes the same field', async () => {
     const id = await hire({ location_id: 1, position_id: 1 })
     done(await service.post(`/employees/${id}/positions`, { effective_from: '2036-04-01', position_id: 2 }), 201)
     done(await service.post(`/employees/${id}/positions`, { effective_from: '2036-05-01', location_id: 3 }), 201)
@@ -78,7 +78,7 @@ describe('an entry', () => {
     assert.deepEqual(await jobOn(id, TODAY), [2, 3])
   })
 
-  test('of a manager who would report to themselves by what later entries inherit is refused, and changes nothing', async () => {
+  test('that would make a later entry inherit a management cycle is rejected and changes nothing', async () => {
     const boss = await hire()
     const id = await hire({ position_id: 1 })
     done(await service.post(`/employees/${id}/positions`, { effective_from: '2037-01-01', position_id: 2 }), 201)
@@ -93,7 +93,7 @@ describe('an entry', () => {
     assert.equal((await service.get(`/employees/${id}?as_of=2037-02-01`)).body.data.reporting_to, null)
   })
 
-  test('of the employment status carries a changed probation policy on, and the end of the probation follows', async () => {
+  test('passes a changed probation policy on to later entries and updates the end of probation', async () => {
     const id = await hire({ hired_on: '2036-06-01', employment_type_id: 1, probation_policy_id: 1 })
     const path = `/employees/${id}/employment_statuses`
     done(await service.post(path, { effective_from: '2036-06-10', employment_type_id: 2 }), 201)
@@ -105,7 +105,7 @@ describe('an entry', () => {
     assert.deepEqual([last.employment_type.id, last.probation_policy.id], [2, 2])
   })
 
-  test('is put back by undoing the request that it followed from, not alone', async () => {
+  test('that followed from a request is undone with that request, not alone', async () => {
     const id = await hire({ location_id: 1, position_id: 1 })
     const plan = await service.post(`/employees/${id}/positions`, { effective_from: '2037-01-01', position_id: 2 })
     const change = done(await service.put(`/employees/${id}`, { location_id: 2 }))
@@ -127,7 +127,7 @@ describe('an entry', () => {
     )
   })
 
-  test('that was made the first by a deletion keeps what it holds when another one is entered before it', async () => {
+  test('that became the first by a deletion keeps its values when an earlier one is added', async () => {
     const id = await hire({ location_id: 1, position_id: 1 })
     const path = `/employees/${id}/positions`
     done(await service.post(path, { effective_from: '2036-03-01', position_id: 2 }), 201)
@@ -138,7 +138,7 @@ describe('an entry', () => {
     assert.deepEqual(await jobOn(id, TODAY), [2, 1])
   })
 
-  test('comes back with what holds by then, also when what it had inherited is gone', async () => {
+  test('restored by undo takes the values that apply now, also if the inherited one is gone', async () => {
     const gone = (await service.post('/locations', { name: 'Gone' })).body.data.id
     const id = await hire({ location_id: gone, position_id: 1 })
     const path = `/employees/${id}/positions`
@@ -152,7 +152,7 @@ describe('an entry', () => {
   })
 })
 
-test('planned terms of a leave policy do not revert what is changed before they come', async () => {
+test('planned terms of a leave policy keep changes made before their date', async () => {
   const type = (await service.post('/leave_types', { name: 'Holiday' })).body.data.id
   const made = await service.post('/leave_policies', {
     name: 'Policy',
@@ -217,7 +217,7 @@ class Model {
 const RUNS = rounds(5, 40)
 const STEPS = 24
 
-test('on every day a job is what a naive model says field by field, whatever was entered, moved, deleted and undone', async () => {
+test('jobs equal a naive per-field model on every day after random changes and undos', async () => {
   const { below, of, is } = chances(SEED)
   const dayOf = (n: number) => daysAfter('2036-05-20', n)
   const seen = new Set<string>()

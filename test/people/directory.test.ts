@@ -45,7 +45,7 @@ const SECRETS = {
   twitter_username: 'zq4',
 }
 
-test('a card shows who somebody is at work, where they stand and whom they report to', async () => {
+test('a directory card shows contact data, job and manager', async () => {
   const boss = await service.hire({
     first_name: 'Big',
     last_name: 'Boss',
@@ -93,7 +93,7 @@ test('a card shows who somebody is at work, where they stand and whom they repor
   assert.deepEqual(idsOf(await ask('?sort=-hired_on&per_page=1')), [id])
 })
 
-test('of what is kept of a person, nothing else is in a card, nor in any group of data by construction', async () => {
+test('a directory card contains no other data and no field of a hidden group', async () => {
   for (const name of directoryCard.names) {
     const field = fieldOf(directoryCard.resource, name)
     assert.equal(field.group, undefined, name)
@@ -123,7 +123,7 @@ test('of what is kept of a person, nothing else is in a card, nor in any group o
     assert.equal((await service.get(`/directory?sort=${sort}`, { key })).status, 400, sort)
 })
 
-test('only those who are here are in it: not who has left, who begins later unless asked for, nor who was erased', async () => {
+test('the directory lists current employees: no leavers or erased people, and future ones on request', async () => {
   const gone = await service.hire({ hired_on: '2030-01-01', last_name: 'Gone' })
   await service.post(`/employees/${gone.id}/terminate`, { effective_from: '2036-06-15' })
   const leaving = await service.hire({ hired_on: '2030-01-01', last_name: 'Leaving' })
@@ -141,7 +141,7 @@ test('only those who are here are in it: not who has left, who begins later unle
   assert.equal((await service.get(`/directory/${below.id}`, { key })).body.data.manager, null)
 })
 
-test('who is away today is shown with the last day of it, and never with the kind of leave', async () => {
+test("a card shows the last day of today's absence, and never the leave type", async () => {
   const who = await person({ name: 'Zq9', floor: '-50' }, { name: 'Zq8sick' }, { hired_on: '2030-01-01' })
   const { id } = who
   const made = (await request(who, '2036-06-12', '2036-06-20')).body.data
@@ -153,7 +153,7 @@ test('who is away today is shown with the last day of it, and never with the kin
   assert.ok(!/Zq8|Zq9/.test(text))
 })
 
-test('a page of cards takes the same few statements however long it is', async () => {
+test('a page of cards takes the same number of statements at any size', async () => {
   const count = async (path: string) => {
     let n = 0
     // What is noted beside, when a key was used say, is not counted.

@@ -24,7 +24,7 @@ async function table(columns: Record<string, unknown>[] = [], values: Record<str
 const errors = (answer: { body: any }) =>
   answer.body.errors.map(({ field, code }: any) => `${field} ${code}`).sort() as string[]
 
-test('a table is called by its id or its internal name, which is sent or made, is one of its kind, and stays', async () => {
+test('a table is addressed by id or a unique, permanent internal name', async () => {
   const made = await service.make('/employee_tables', { name: 'Größen & Maße', description: 'For orders' })
   assert.deepEqual(
     [made.internal_name, made.description, made.group, made.columns, made.protection],
@@ -50,7 +50,7 @@ test('a table is called by its id or its internal name, which is sent or made, i
   assert.equal((await service.get('/employee_tables/permits')).status, 404)
 })
 
-test('columns have names of their own within their table, a type that stays, and options where they are selects', async () => {
+test('columns have unique names in their table, a fixed type, and options for selects', async () => {
   const first = await table([
     { name: 'Name', type: 'text' },
     { name: 'Shoe size', type: 'number' },
@@ -115,7 +115,7 @@ const TYPES = [
 ]
 const EMPTY = { words: null, figure: null, day: null, yes: null, one: null, some: [], who: null }
 
-test('whatever is written into a cell is read back in the shape of its type, in whichever form it was sent', async () => {
+test('a cell returns its value in the format of its type, however it was sent', async () => {
   const { columns, rows } = await table(TYPES)
   const person = await service.hire()
   const people = [await service.hire({ email: 'who@example.com' }), await service.hire()].map(
@@ -207,7 +207,7 @@ test('whatever is written into a cell is read back in the shape of its type, in 
   )
 })
 
-test('a table of an employee is read under data and at the top alike, with the rows of that employee alone', async () => {
+test("an employee's table has the same content under data and at the top level, with only their rows", async () => {
   const { id, name, rows } = await table([{ name: 'Size', type: 'single_select', options: ['S', 'M'] }], {
     description: 'Sizes',
   })
@@ -252,7 +252,7 @@ test('a table of an employee is read under data and at the top alike, with the r
     assert.equal((await service.get(path)).status, 404, path)
 })
 
-test('wrong cells are all named at once and change nothing; what no column is called is ignored and named', async () => {
+test('all invalid cells are reported at once and change nothing; unknown columns are ignored and named', async () => {
   const { columns, rows, path } = await table(TYPES)
   const person = await service.hire()
   const row = await service.make(rows(person), { words: 'Kept', figure: 1 })
@@ -317,7 +317,7 @@ test('wrong cells are all named at once and change nothing; what no column is ca
   assert.equal((await service.delete(path)).status, 204)
 })
 
-test('who is kept from a group neither sees, finds, changes nor deletes what a table or a column of it holds', async () => {
+test('a key that may not see a field group cannot read, find, change or delete its tables and columns', async () => {
   const salt = 'Zq77secret'
   const person = await service.hire()
   const sealed = await table([{ name: 'Word', type: 'single_select', options: [salt] }], { protection: 'personal' })
@@ -383,7 +383,7 @@ test('who is kept from a group neither sees, finds, changes nor deletes what a t
   assert.deepEqual([columns.plain, columns.hidden.value], ['Changed', salt])
 })
 
-test('reading costs the same number of statements, however many rows and columns there are', async () => {
+test('reading takes the same number of statements at any number of rows and columns', async () => {
   const { rows, path, id } = await table(TYPES)
   const [person, friend] = [await service.hire(), await service.hire()]
   const full = { words: 'a', figure: 1, day: '2024-01-01', yes: true, one: 'Small', some: ['Measles'], who: friend.id }
@@ -421,7 +421,7 @@ test('reading costs the same number of statements, however many rows and columns
   assert.ok(Math.max(...few) <= 30, few.join())
 })
 
-test('of two who ask for the same name at once, one gets it; rows and columns are bounded', async () => {
+test('of concurrent requests for one column name one succeeds; rows and columns have a limit', async () => {
   const { path, rows, id } = await table()
   const names = Array.from({ length: 8 }, () => service.post(`${path}/columns`, { name: 'Same', type: 'text' }))
   const statuses = (await Promise.all(names)).map(({ status }) => status).sort()
@@ -456,7 +456,7 @@ test('of two who ask for the same name at once, one gets it; rows and columns ar
   assert.equal((await service.get(`/employees/${person.id}/tables/${id}`)).body.rows.length, 500)
 })
 
-test('a stale tag stops a change of a row, and a repeated request is carried out once', async () => {
+test('a stale ETag stops a row change, and a repeated request runs once', async () => {
   const { rows } = await table([{ name: 'Size', type: 'number' }])
   const person = await service.hire()
   const retry = { headers: { 'idempotency-key': 'row-once' } }
@@ -474,7 +474,7 @@ test('a stale tag stops a change of a row, and a repeated request is carried out
   assert.equal((await service.put(place, { size: 4 }, { headers: { 'if-match': fresh } })).status, 200)
 })
 
-test('digits name an option of a column by its id, and by its value only where no option of the column has that id', async () => {
+test('digits select a column option by id, and by value only if no option has that id', async () => {
   const one = await table([
     { name: 'Year', type: 'single_select', options: ['a', 'b', 'c'] },
     { name: 'Years', type: 'multi_select', options: ['x', 'y'] },
@@ -501,7 +501,7 @@ test('digits name an option of a column by its id, and by its value only where n
   assert.deepEqual(errors(elsewhere), ['year not_allowed'])
 })
 
-test('the rows of a table can be asked for by employee, or several', async () => {
+test('the rows of a table can be filtered by one or several employees', async () => {
   const { path, rows } = await table([{ name: 'Words', type: 'text' }])
   const [ada, bob, eve] = [await service.hire(), await service.hire(), await service.hire()]
   for (const person of [ada, bob, ada, eve]) await service.make(rows(person), { words: 'x' })
@@ -516,7 +516,7 @@ test('the rows of a table can be asked for by employee, or several', async () =>
   assert.equal((await service.get(`${path}/rows?employee_id=ada`)).status, 400)
 })
 
-test('a number with too many digits is refused in words that name both bounds', async () => {
+test('a number with too many digits is rejected with a message that names both limits', async () => {
   const { rows } = await table([{ name: 'Figure', type: 'number' }])
   const person = await service.hire()
   for (const figure of ['123456789012', '1.23456', 123456789012, 'x']) {

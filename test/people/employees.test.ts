@@ -36,8 +36,8 @@ const hire = async (values: Record<string, unknown> = {}) => {
 }
 const ids = (answer: { body: any }) => answer.body.data.map((one: any) => one.id)
 
-describe('the record', () => {
-  test('has every field of the interface, with objects where references are set', async () => {
+describe('an employee record', () => {
+  test('has all documented fields, with objects for references', async () => {
     const builtIn = { group: { id: 0, name: 'Built-in' } }
     const boss = await hire({ email: 'boss@example.com' })
     const made = await hire({
@@ -145,7 +145,7 @@ describe('the record', () => {
     assert.deepEqual([row.active, row.slack_username, row.facebook_url], [true, null, null])
   })
 
-  test('is active until the day on which they have left, as of whichever day it is looked at', async () => {
+  test('is active until the termination date, also with as_of', async () => {
     const { id } = await hire({ hired_on: '2036-01-01' })
     const active = async (query = '') => (await service.get(`/employees/${id}${query}`)).body.data.active
     await service.post(`/employees/${id}/terminate`, { effective_from: '2036-06-16' })
@@ -157,7 +157,7 @@ describe('the record', () => {
     assert.equal(row?.active ?? false, false)
   })
 
-  test('takes only web addresses for its pages, and clears what is cleared, by every way in', async () => {
+  test('accepts only web URLs for profile pages, and clears fields in every format', async () => {
     const { id } = await hire({ slack_username: 'old', linkedin_url: 'https://example.com/me' })
     const bad = await service.put(`/employees/${id}`, { linkedin_url: 'javascript:alert(1)', facebook_url: 'me' })
     assert.deepEqual(
@@ -170,7 +170,7 @@ describe('the record', () => {
     assert.deepEqual([cleared.slack_username, cleared.linkedin_url, cleared.twitter_username], [null, null, 'new'])
   })
 
-  test('is numbered by itself with the next free whole number', async () => {
+  test('gets the next free number by default', async () => {
     const first = await hire()
     assert.equal(first.employee_number, String(first.id))
     await hire({ employee_number: String(first.id + 2) })
@@ -179,7 +179,7 @@ describe('the record', () => {
     assert.equal((await service.put(`/employees/${first.id}`, { employee_number: null })).body.errors[0].code, 'blank')
   })
 
-  test('keeps e-mail and number unique whatever the case, and lives without an e-mail', async () => {
+  test('keeps e-mail and number unique in any case, and needs no e-mail', async () => {
     await hire({ email: 'one@example.com', employee_number: 'X1' })
     const twin = await service.post('/employees', {
       first_name: 'A',
@@ -198,7 +198,7 @@ describe('the record', () => {
     assert.equal((await hire()).email, null)
   })
 
-  test('is found by words anywhere in the name, by parts of the e-mail address, and by the number', async () => {
+  test('is found by words in the name, parts of the e-mail address, and the number', async () => {
     const ids = async (q: string) =>
       (await service.get(`/employees?q=${encodeURIComponent(q)}`)).body.data.map((one: any) => one.id)
     const ursula = await hire({
@@ -232,7 +232,7 @@ describe('the record', () => {
     assert.deepEqual(await ids('umben'), [])
   })
 
-  test('gets the end of probation from the policy, unless it is sent', async () => {
+  test('gets the end of probation from the policy unless it is sent', async () => {
     const byPolicy = await hire({ hired_on: '2036-06-01', probation_policy_id: names.probation_policies })
     assert.equal(byPolicy.probation_ends_on, '2036-08-23')
     const sent = await hire({
@@ -250,7 +250,7 @@ describe('the record', () => {
     assert.equal(late.body.errors[0].code, 'too_early')
   })
 
-  test('two changes of one person at once both take effect', async () => {
+  test('keeps both of two concurrent changes', async () => {
     const { id } = await hire()
     await Promise.all([
       service.put(`/employees/${id}`, { first_name: 'Left' }),
@@ -265,7 +265,7 @@ describe('the record', () => {
     )
   })
 
-  test('text that hurts is stored exactly or refused clearly', async () => {
+  test('stores unusual text exactly or rejects it', async () => {
     for (const first_name of [
       'שלום',
       '👩🏽‍🚀',
@@ -287,7 +287,7 @@ describe('the record', () => {
 describe('status', () => {
   const statusOf = async (id: number) => (await service.get(`/employees/${id}`)).body.data.status
 
-  test('follows the dates by itself', async () => {
+  test('follows from the dates', async () => {
     const { id } = await hire({ hired_on: '2036-07-01', probation_ends_on: '2036-09-30' })
     await service.post(`/employees/${id}/terminate`, { effective_from: '2036-12-01' })
     const expected = {
@@ -312,7 +312,7 @@ describe('status', () => {
     assert.equal((await service.get('/employees?status=resting')).status, 400)
   })
 
-  test('every filter agrees with the status that is shown', async () => {
+  test('filters return exactly the people who show that status', async () => {
     const { body } = await service.get('/employees?status=all')
     for (const status of ['hired', 'probation', 'employed', 'terminated'])
       assert.deepEqual(
@@ -326,7 +326,7 @@ describe('status', () => {
 })
 
 describe('termination', () => {
-  test('is shown on every answer, keeps its reasons, and can be undone', async () => {
+  test('is in every response, keeps its reasons, and can be reversed', async () => {
     const { id } = await hire({ hired_on: '2036-01-01' })
     assert.equal((await service.post(`/employees/${id}/activate`)).status, 409)
     assert.equal(
@@ -372,7 +372,7 @@ describe('termination', () => {
     assert.equal(back.termination_type, null)
   })
 
-  test('those who have left cannot become lead, manager or head of a department', async () => {
+  test('a leaver cannot become team lead, manager or department head', async () => {
     const gone = await hire({ hired_on: '2036-01-01' })
     await service.post(`/employees/${gone.id}/terminate`, { effective_from: '2036-06-01' })
     const { id } = await hire()
@@ -389,7 +389,7 @@ describe('termination', () => {
 })
 
 describe('lists', () => {
-  test('are narrowed by every filter, alone and together', async () => {
+  test('apply every filter, alone and combined', async () => {
     const boss = await hire({
       first_name: 'Grace',
       last_name: 'Hopper',
@@ -429,7 +429,7 @@ describe('lists', () => {
     assert.equal((await service.get('/employees?created_at[gte]=soon')).status, 400)
   })
 
-  test('of birthdays keep 29 February on the 28th in common years and cross the new year', async () => {
+  test('of birthdays move 29 February to the 28th in common years and cross the new year', async () => {
     const leap = await hire({ date_of_birth: '2000-02-29' })
     const eve = await hire({ date_of_birth: '1999-12-31' })
     const early = await hire({ date_of_birth: '1980-01-02' })
@@ -446,7 +446,7 @@ describe('lists', () => {
     assert.deepEqual(ids(await service.get('/employees/birthdays')), [])
   })
 
-  test('of anniversaries hold returns of the day of hiring, not the day itself', async () => {
+  test('of anniversaries contain returns of the hire date, not the hire date itself', async () => {
     const old = await hire({ hired_on: '2020-08-20' })
     const leap = await hire({ hired_on: '2024-02-29' })
     const fresh = await hire({ hired_on: '2036-08-20' })

@@ -11,7 +11,7 @@ after(() => service.stop())
 
 const mary = { first_name: 'Mary', last_name: 'Jackson', email: 'mary@agency.example' }
 
-test('an external user has every field of the interface, and an e-mail address of their own', async () => {
+test('an external user has all documented fields and a unique e-mail address', async () => {
   const made = await service.make('/external_users', mary)
   assert.deepEqual(made, {
     id: made.id,
@@ -32,7 +32,7 @@ test('an external user has every field of the interface, and an e-mail address o
   assert.deepEqual((await service.get('/external_users?email=MARY@agency.example')).body.data, [made])
 })
 
-test('a role is given by its value or its id, never by both at odds', async () => {
+test('a role is set by value or id, and conflicting ones are rejected', async () => {
   const { id } = await service.make('/external_users', { ...mary, email: 'role@agency.example', role_id: 2 })
   const path = `/external_users/${id}`
   const role = async (body: object) => (await service.put(path, body)).body.data.role.value
@@ -51,7 +51,7 @@ test('a role is given by its value or its id, never by both at odds', async () =
   }
 })
 
-test('they are found by when they were created, both ends included', async () => {
+test('external users are filtered by creation time, both ends included', async () => {
   now = new Date('2037-01-01T08:00:00Z')
   const one = await service.make('/external_users', { ...mary, email: 'later@agency.example' })
   const at = now.getTime() / 1000
@@ -62,7 +62,7 @@ test('they are found by when they were created, both ends included', async () =>
   assert.deepEqual(await found(`created_at[gte]=${at + 1}`), [])
 })
 
-test('they are seen by keys for them alone', async () => {
+test('external users need their own permission', async () => {
   const key = await service.keyWith({ permissions: ['employees:*', 'organisation:*', 'recruitment:*'] })
   assert.equal((await service.get('/external_users', { key })).status, 403)
   const own = await service.keyWith({ permissions: ['external_users:*'] })

@@ -31,7 +31,7 @@ function upload(bytes: Buffer | string, name: string, type = 'application/pdf', 
   return service.send('POST', `${path}/documents`, { multipart })
 }
 
-test('a folder that is gone while the service runs is away: nothing is kept in its place, and all is there with it', async () => {
+test('while the file folder is unmounted requests fail with 503, and files are back with the folder', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cadre-unmounted-'))
   const mounted = join(folder, 'files')
   const own = await startService({ config: { CADRE_FILES: mounted } })
@@ -59,7 +59,7 @@ test('a folder that is gone while the service runs is away: nothing is kept in i
   }
 })
 
-test('bytes that are sent again take the place of a file that is damaged', async () => {
+test('uploading the same bytes again replaces a damaged file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cadre-damaged-'))
   const own = await startService({ config: { CADRE_FILES: folder } })
   try {
@@ -84,7 +84,7 @@ test('bytes that are sent again take the place of a file that is damaged', async
   }
 })
 
-test('a service that has kept nothing since its start knows where files are, and begins none anew where records have some', async () => {
+test('a restarted service does not create a new file folder when records already have files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cadre-unmounted-'))
   const [mounted, elsewhere] = [join(folder, 'files'), join(folder, 'elsewhere')]
   const first = await startService({ config: { CADRE_FILES: mounted } })
@@ -133,7 +133,7 @@ test('a service that has kept nothing since its start knows where files are, and
   }
 })
 
-test('while a folder is away, what is to go from it waits, and does not pile up', async () => {
+test('while the file folder is away deletions wait and do not pile up', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cadre-unmounted-'))
   const mounted = join(folder, 'files')
   const own = await startService({ config: { CADRE_FILES: mounted } })
@@ -179,7 +179,7 @@ for (const [where, open] of Object.entries(FILE_PLACES))
 
     // The limit is the same for both.
     const testOfSize = where === 'in a folder' ? test : longTest
-    testOfSize('a file has 25 MiB at most, however it is sent, and base64 ends where it ends', async () => {
+    testOfSize('a file may have at most 25 MiB in any format, and malformed base64 is rejected', async () => {
       const uri = (length: number) => `data:application/pdf;base64,${Buffer.alloc(length, 65).toString('base64')}`
       const post = (document: string) =>
         service.post(`${path}/documents`, { name: 'L', document_folder_id: 1, document })
@@ -191,7 +191,7 @@ for (const [where, open] of Object.entries(FILE_PLACES))
     })
 
     describe('documents', () => {
-      test('are links with every field of the interface', async () => {
+      test('can be links with all documented fields', async () => {
         const made = await service.send('POST', `${path}/documents`, {
           form: { url: 'https://example.com/a.pdf', document_folder_id: 1, name: 'Contract' },
         })
@@ -219,7 +219,7 @@ for (const [where, open] of Object.entries(FILE_PLACES))
         assert.equal((await service.delete('/document_folders/1')).status, 409)
       })
 
-      test('are files behind an address that is signed, expires, and never opens as a page', async () => {
+      test('are downloaded from signed URLs that expire, and never open as a page', async () => {
         const made = await upload('%PDF-1.7 secret', 'contract ü.pdf')
         assert.equal(made.status, 201, made.text)
         const { url, type, expires_at } = made.body.data
@@ -238,7 +238,7 @@ for (const [where, open] of Object.entries(FILE_PLACES))
         assert.equal((await service.delete(`${path}/documents/${made.body.data.id}`)).status, 204)
       })
 
-      test('are fetched in parts by whoever goes on with what broke off', async () => {
+      test('support range requests to resume a download', async () => {
         const { url, id } = (await upload('0123456789', 'digits.txt', 'text/plain')).body.data
         const ask = async (headers: Record<string, string>, method = 'GET') => {
           const answer = await fetch(url, { method, headers })
@@ -263,7 +263,7 @@ for (const [where, open] of Object.entries(FILE_PLACES))
         for (const method of ['GET', 'HEAD']) assert.equal((await ask({ range: 'bytes=2-4' }, method))[0], 404)
       })
 
-      test('may come as data URIs, and the same bytes are kept once', async () => {
+      test('can be sent as data URIs, and identical bytes are stored once', async () => {
         const document = `data:text/html;name=page.html;base64,${Buffer.from('<script>alert(1)</script>').toString('base64')}`
         const [one, two] = [
           await service.post(`${path}/documents`, { name: 'A', document_folder_id: 1, document }),
@@ -288,14 +288,14 @@ for (const [where, open] of Object.entries(FILE_PLACES))
         )
       })
 
-      testOfSize('of 25 MiB are taken, one byte more is not', async () => {
+      testOfSize('of 25 MiB are accepted, and one byte more is rejected', async () => {
         assert.equal((await upload(Buffer.alloc(25 * MEBIBYTE), 'large.bin')).status, 201)
         const larger = await upload(Buffer.alloc(25 * MEBIBYTE + 1), 'larger.bin')
         assert.equal(larger.status, 413)
         assert.equal(larger.body.code, 'too_large')
       })
 
-      test('with a name that tries to leave the folder keep only its last part', async () => {
+      test('with a path in the file name keep only its last part', async () => {
         for (const name of ['../../etc/passwd', '..\\..\\windows\\system.ini', '/etc/shadow']) {
           const { body } = await upload(`content of ${name}`, name)
           const file = await fetch(body.data.url)
@@ -305,7 +305,7 @@ for (const [where, open] of Object.entries(FILE_PLACES))
         for (const key of place.keys()) assert.match(key, /^documents\/[0-9a-f]{2}\/[0-9a-f]{64}$/)
       })
 
-      test('of a write that is refused leave no file, neither in its place nor on the way there', async () => {
+      test('of a rejected write leave no file behind', async () => {
         const before = place.keys()
         const document = `data:text/plain;base64,${Buffer.from('never to be kept').toString('base64')}`
         const refused = await service.post(`${path}/documents`, { name: 'D', document_folder_id: 987_654, document })
@@ -313,7 +313,7 @@ for (const [where, open] of Object.entries(FILE_PLACES))
         assert.deepEqual(place.keys(), before)
       })
 
-      test('are held against the records: what no record has is found, and so is a record without its file', async () => {
+      test('are checked against the records: files without a record and records without a file are found', async () => {
         const { body } = await upload('to be lost', 'lost.txt')
         const hash = createHash('sha256').update('to be lost').digest('hex')
         const [there, elsewhere] = [`documents/${hash.slice(0, 2)}/${hash}`, `documents/ab/${'ab'.repeat(32)}`]
@@ -330,7 +330,7 @@ for (const [where, open] of Object.entries(FILE_PLACES))
         await service.delete(`${path}/documents/${body.data.id}`)
       })
 
-      test('in a multipart body that breaks off are refused and leave nothing', async () => {
+      test('in a truncated multipart body are rejected and leave nothing behind', async () => {
         const count = (await service.get(`${path}/documents`)).body.data.length
         const boundary = 'xyz'
         const cut = `--${boundary}\r\nContent-Disposition: form-data; name="name"\r\n\r\nDoc\r\n--${boundary}\r\nContent-Disposition: form-data; name="document"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\nhalf of`
@@ -356,7 +356,7 @@ for (const [where, open] of Object.entries(FILE_PLACES))
       })
     })
 
-    test('whether a certification expires follows from its date, and neither contradicts the other', async () => {
+    test('expires and expires_on of a certification must agree, and one follows from the other', async () => {
       const all = `${path}/certifications`
       const bare = { name: 'First aid', issuer: 'Red Cross' }
       const day = '2040-01-31'
@@ -398,7 +398,7 @@ for (const [where, open] of Object.entries(FILE_PLACES))
       const uri = (text: string) => `data:text/plain;name=aid.txt;base64,${Buffer.from(text).toString('base64')}`
       const kept = () => place.keys().filter((key) => key.startsWith('certifications/'))
 
-      test('come as data URIs or parts of a body, are fetched at a signed address, replaced, and taken away', async () => {
+      test('are sent as data URI or multipart, downloaded from a signed URL, replaced and removed', async () => {
         const bare = await service.make(`${path}/certifications`, certificate)
         assert.deepEqual([bare.attachment_url, bare.attachment_expires_at], [null, null])
         const made = await service.make(`${path}/certifications`, { ...certificate, attachment: uri('first') })
@@ -424,7 +424,7 @@ for (const [where, open] of Object.entries(FILE_PLACES))
         assert.equal(kept().length, 0)
       })
 
-      test('that are no files are refused with everything else that is wrong, and leave nothing', async () => {
+      test('that are not files are rejected with all other errors and leave nothing behind', async () => {
         const refused = await service.post(`${path}/certifications`, {
           name: '',
           issuer: 'I',
@@ -447,7 +447,7 @@ for (const [where, open] of Object.entries(FILE_PLACES))
     })
 
     describe('avatars', () => {
-      test('are set at the address that other clients know, by the same rules', async () => {
+      test('can also be set at /update_avatar with the same rules', async () => {
         const set = await service.put(`${path}/update_avatar`, { avatar: PICTURE })
         assert.deepEqual([set.status, set.body.data.id], [200, Number(path.split('/').at(-1))])
         assert.match(set.body.data.avatar_url, /\.png$/)
@@ -464,7 +464,7 @@ for (const [where, open] of Object.entries(FILE_PLACES))
         assert.equal((await service.put(`${path}/update_avatar`, {})).status, 422)
       })
 
-      test('are pictures by their content, at an address of our own', async () => {
+      test('are recognised as images by content, and served from this service', async () => {
         const set = await service.send('PUT', `${path}/avatar`, { json: { avatar: PICTURE } })
         assert.equal(set.status, 200, set.text)
         assert.match(set.body.data.avatar_url, /\/avatars\/[0-9a-f]{64}\.png$/)
@@ -479,7 +479,7 @@ for (const [where, open] of Object.entries(FILE_PLACES))
         )
       })
 
-      test('that are no pictures, or too large, are refused', async () => {
+      test('that are not images, or too large, are rejected', async () => {
         const send = (bytes: Buffer, name: string) => {
           const multipart = new FormData()
           multipart.append('avatar', new Blob([bytes as any], { type: 'image/png' }), name)

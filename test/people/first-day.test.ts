@@ -49,9 +49,9 @@ async function begins(id: number) {
 const all = (day: string) => [[day], [day], [day]]
 const undo = (answer: Answer) => service.post(`/requests/${answer.headers.get('x-request-id')}/undo`)
 
-describe('salary, leave and historical values that began on the first day', () => {
+describe('salary, leave and historical values that start on the hire date', () => {
   for (const day of ['2036-01-15', '2036-05-01', '2036-09-01'])
-    test(`move along to ${day}, come back by an undo, and a dry run shows it`, async () => {
+    test(`move with it to ${day}, return by undo, and appear in a dry run`, async () => {
       const { id } = await person()
       const change = { hired_on: day }
       const headers = { prefer: 'dry-run' }
@@ -69,7 +69,7 @@ describe('salary, leave and historical values that began on the first day', () =
       assert.deepEqual(await begins(id), all(OLD))
     })
 
-  test('move along in a bulk change, and one by one nothing of it is undone', async () => {
+  test('move with it in a bulk change, and cannot be undone one by one', async () => {
     const [one, two] = [await person(), await person()]
     const data = [one, two].map(({ id }) => ({ id, hired_on: '2036-04-01' }))
     const changed = await service.send('PATCH', '/employees/bulk', { json: { data } })
@@ -80,7 +80,7 @@ describe('salary, leave and historical values that began on the first day', () =
     assert.equal((await service.post(`/changes/${last}/undo`)).status, 409)
   })
 
-  test('stay when they began on another day, or when there is no first day any more', async () => {
+  test('stay if they started on another date, or if the hire date is removed', async () => {
     const { id } = await service.hire({ hired_on: OLD })
     await service.make(`/employees/${id}/salaries`, { effective_on: '2036-04-01', ...PAY })
     const moved = await service.put(`/employees/${id}`, { hired_on: '2036-04-01' })
@@ -91,7 +91,7 @@ describe('salary, leave and historical values that began on the first day', () =
     assert.deepEqual(await begins(other.id), all(OLD))
   })
 
-  test('the next salary is not passed: the answer says which one stands in the way, also of one of many', async () => {
+  test('cannot move past the next salary: the error names it, also for one of many people', async () => {
     const { id, salary } = await person()
     const next = await service.make(`/employees/${id}/salaries`, { effective_on: '2036-04-01', ...PAY })
     const refused = await service.put(`/employees/${id}`, { hired_on: '2036-05-01' })
@@ -108,7 +108,7 @@ describe('salary, leave and historical values that began on the first day', () =
     assert.deepEqual((await begins(id))[0], ['2036-03-31', '2036-04-01'])
   })
 
-  test('the next job entry is not passed either, and no salary is left before the employment', async () => {
+  test('cannot move past the next job entry, and no salary is left before the employment', async () => {
     const { id } = await service.hire({ hired_on: OLD })
     const path = `/employees/${id}`
     await service.make(`${path}/positions`, { effective_from: '2036-04-01' })
@@ -121,7 +121,7 @@ describe('salary, leave and historical values that began on the first day', () =
     assert.equal((await service.put(`/employees/${other}`, { hired_on: '2036-04-01' })).status, 200)
   })
 
-  test('move along for those who may change people and not see their pay', async () => {
+  test('move with it also for a key that may not see pay', async () => {
     const { id } = await person()
     const { key } = await service.make('/api_keys', {
       name: 'Without pay',
@@ -134,7 +134,7 @@ describe('salary, leave and historical values that began on the first day', () =
   })
 })
 
-test('a value that is sent along is stored as it is sent', async () => {
+test('a value sent with the hire date is stored as sent', async () => {
   const { id } = await person()
   const body = { hired_on: '2036-08-01', fields: { [field.internal_name]: 'B' } }
   const answer = await service.put(`/employees/${id}`, body)

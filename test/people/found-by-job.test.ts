@@ -22,7 +22,7 @@ async function everybody(where: string): Promise<any[]> {
   return (await Promise.all(pages)).flatMap(({ body }) => body.data)
 }
 
-test('in a company that has just been filled, of which the database has no figures yet, too', async () => {
+test('filters by job are correct and fast in a new company without database statistics', async () => {
   const places: number[] = []
   for (const name of ['A', 'B', 'C']) places.push((await service.make('/departments', { name })).id)
   const at = (index: number) => places[index % 3] as number

@@ -23,7 +23,7 @@ const hire = async (values: Record<string, unknown> = {}) =>
 const dayOf = (n: number) => new Date(Date.UTC(2036, 4, 20 + n)).toISOString().slice(0, 10)
 
 describe('job history', () => {
-  test('a change on the employee is an entry from today on, and changes of one day are one entry', async () => {
+  test('changing an employee adds a job entry from today, and changes of one day share one entry', async () => {
     now = new Date('2036-06-15T12:00:00Z')
     const { id } = await hire({ hired_on: '2036-01-01', position_id: 1, department_id: 1, employment_type_id: 1 })
     await service.put(`/employees/${id}`, { position_id: 2 })
@@ -43,7 +43,7 @@ describe('job history', () => {
     assert.equal(metadata.count, 1)
   })
 
-  test('an entry in the future takes effect by itself and shows in filters by its day', async () => {
+  test('a planned job entry takes effect on its date, also in filters', async () => {
     now = new Date('2036-06-15T12:00:00Z')
     const { id } = await hire({ hired_on: '2036-01-01', department_id: 1 })
     const made = await service.post(`/employees/${id}/positions`, { effective_from: '2036-07-01', department_id: 3 })
@@ -65,7 +65,7 @@ describe('job history', () => {
     assert.equal((await service.get(`/employees/${id}`)).body.data.department.id, 1)
   })
 
-  test('a historical field shows on every day the value that was entered last before it', async () => {
+  test('a historical field shows the latest value entered on or before each day', async () => {
     const entry = fc.record({
       day: fc.integer({ min: 0, max: 60 }),
       value: fc.option(fc.constantFrom('G1', 'G2', 'G3')),
@@ -94,7 +94,7 @@ describe('job history', () => {
 })
 
 describe('salaries', () => {
-  test('as_of shows the salary in force on the day', async () => {
+  test('as_of shows the salary of that day', async () => {
     const { id } = await hire()
     for (const [effective_on, amount] of [
       ['2036-01-01', '1000'],

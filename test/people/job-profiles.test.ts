@@ -12,7 +12,7 @@ let count = 0
 const profile = (values: object = {}) => service.make('/job_profiles', { name: `Profile ${++count}`, ...values })
 
 describe('job groups', () => {
-  test('have a name of their own, and are shown on the profiles in them wherever those are', async () => {
+  test('have a unique name and are shown on their profiles', async () => {
     const group = await service.make('/job_groups', { name: 'Engineering' })
     assert.equal(group.description, '')
     assert.equal((await service.post('/job_groups', { name: 'engineering' })).body.errors[0].code, 'taken')
@@ -40,7 +40,7 @@ describe('the job profiles of an employee', () => {
       one.effective_to,
     ])
 
-  test('are the stretches of their job history, those that follow each other with the same profile as one', async () => {
+  test('are the periods of the job history, with adjacent equal ones merged', async () => {
     const [first, second] = [await profile(), await profile()]
     const { id } = await service.hire({ hired_on: '2030-01-01', job_profile_id: first.id })
     const department = await service.make('/departments', { name: 'Moved to' })
@@ -62,7 +62,7 @@ describe('the job profiles of an employee', () => {
     assert.deepEqual(await stretches((await service.hire()).id), [])
   })
 
-  test('are given from a day on: in the entry that begins then, or in a new one that keeps the rest', async () => {
+  test('are assigned from a date, in the entry of that date or in a new one that keeps the rest', async () => {
     const [first, second] = [await profile(), await profile()]
     const department = await service.make('/departments', { name: 'Stays' })
     const boss = await service.hire()

@@ -16,7 +16,7 @@ const positionsOf = async (id: number) =>
     one.department?.id ?? null,
   ])
 
-test('a day of hiring and a department sent together are two steps, by any way, and one undo takes both back', async () => {
+test('a hire date and a department sent together apply separately, and one undo reverts both', async () => {
   const [before, since] = await Promise.all(
     ['Before', 'Since'].map(async (name) => (await service.make('/departments', { name: `${name} the move` })).id),
   )
@@ -46,7 +46,7 @@ test('a day of hiring and a department sent together are two steps, by any way, 
   assert.deepEqual(await positionsOf(late.id), expected)
 })
 
-test('who has left is judged on the day of the entry, and only where the manager is another one', async () => {
+test('whether a manager has left is checked on the date of the entry, and only if the manager changes', async () => {
   const leaver = await service.hire({ hired_on: '2030-01-01' })
   const report = await service.hire({ hired_on: '2030-01-01', reporting_to_id: leaver.id })
   await service.post(`/employees/${leaver.id}/terminate`, { effective_from: '2036-01-01' })
@@ -78,7 +78,7 @@ test('who has left is judged on the day of the entry, and only where the manager
   assert.equal((await service.post('/departments', { ...again, name: 'New' })).body.errors[0].code, 'terminated')
 })
 
-test('the end of a probation comes from the policy as soon as policy and hiring are known, and moves with the hiring', async () => {
+test('the end of probation follows from policy and hire date, and moves with the hire date', async () => {
   const policy = await service.make('/probation_policies', { name: 'Twelve weeks', length: 84 })
   const other = await service.make('/probation_policies', { name: 'Four weeks', length: 28 })
   const one = await service.hire({ hired_on: '2036-01-01', probation_policy_id: policy.id })
@@ -114,7 +114,7 @@ test('the end of a probation comes from the policy as soon as policy and hiring 
   assert.equal((await read(one.id)).probation_ends_on, '2036-04-24', 'a policy does not rewrite what has been')
 })
 
-test('nobody is hired after they leave, by any way', async () => {
+test('nobody can be hired after their termination, single or in bulk', async () => {
   const { id } = await service.hire({ hired_on: '2036-01-01' })
   const early = await service.post(`/employees/${id}/terminate`, { effective_from: '2035-12-31' })
   assert.equal(early.body.errors[0].field, 'effective_from')
@@ -127,7 +127,7 @@ test('nobody is hired after they leave, by any way', async () => {
   assert.equal((await service.put(`/employees/${id}`, { first_name: 'Still' })).status, 200)
 })
 
-test('who is hired in the future has their first job from that day on, is seen with it today, and moves with it', async () => {
+test('a future hire has their first job from the hire date, shown today, and it moves with the hire date', async () => {
   const [a, b] = [await service.make('/departments', { name: 'A' }), await service.make('/departments', { name: 'B' })]
   const boss = await service.hire()
   const one = await service.hire({ hired_on: '2036-09-01', department_id: a.id, reporting_to_id: boss.id })
@@ -158,7 +158,7 @@ test('who is hired in the future has their first job from that day on, is seen w
   assert.deepEqual((await positionsOf(one.id))[0], ['2036-02-01', a.id], 'never past the next entry')
 })
 
-test('a first job that was known before the hiring begins with it, and a policy to come sets the end of the probation', async () => {
+test('a first job entered before the hire date starts with it, and a planned policy sets the probation', async () => {
   const a = await service.make('/departments', { name: 'Known' })
   const one = await service.hire({ hired_on: null, department_id: a.id })
   await service.put(`/employees/${one.id}`, { hired_on: '2037-05-01' })
@@ -175,7 +175,7 @@ test('a first job that was known before the hiring begins with it, and a policy 
   assert.equal((await read(other.id)).probation_ends_on, '2036-07-01', 'what a policy gave moves as it is')
 })
 
-test('an entry that moves to a day on which the manager has left is refused', async () => {
+test('a job entry cannot move to a date on which the manager has left', async () => {
   const leaver = await service.hire({ hired_on: '2030-01-01' })
   const { id } = await service.hire({ hired_on: '2030-01-01' })
   const path = `/employees/${id}/positions`
@@ -186,7 +186,7 @@ test('an entry that moves to a day on which the manager has left is refused', as
   assert.equal((await service.put(`${path}/${entry.id}`, { effective_from: '2034-06-01' })).status, 200)
 })
 
-test('a hiring that moves to a day on which the manager has left is refused, by any way', async () => {
+test('a hire date cannot move to a date on which the manager has left, single or in bulk', async () => {
   const leaver = await service.hire({ hired_on: '2030-01-01' })
   const heir = await service.hire({ hired_on: '2030-01-01' })
   const { id } = await service.hire({ hired_on: '2036-06-15', reporting_to_id: leaver.id })
@@ -206,7 +206,7 @@ test('a hiring that moves to a day on which the manager has left is refused, by 
   assert.equal((await service.put(`/employees/${id}`, { hired_on: '2036-06-26' })).status, 200)
 })
 
-test('a hiring that moves closes no circle of managers, whatever of the job is sent with it, by any way', async () => {
+test('moving a hire date never makes a management cycle, single or in bulk', async () => {
   const department = await service.make('/departments', { name: 'Round' })
   const head = await service.hire({ hired_on: '2030-01-01' })
   const below = await service.hire({ hired_on: '2030-01-01' })
@@ -233,14 +233,14 @@ test('a hiring that moves closes no circle of managers, whatever of the job is s
   assert.equal(free.status, 200, free.text)
 })
 
-test('as_of is right on the last day that there is', async () => {
+test('as_of works up to the last supported date', async () => {
   const department = await service.make('/departments', { name: 'Last' })
   const { id } = await service.hire({ hired_on: '2036-01-01', department_id: department.id })
   assert.equal((await service.get(`/employees/${id}?as_of=2200-12-31`)).body.data.department.id, department.id)
   assert.equal((await service.get(`/employees/${id}?as_of=2201-01-01`)).status, 400)
 })
 
-test('a termination names everything that is wrong at once, and takes nothing for what is optional', async () => {
+test('a termination reports all errors at once and accepts empty optional fields', async () => {
   const { id } = await service.hire({ hired_on: '2036-01-01' })
   const wrong = await service.post(`/employees/${id}/terminate`, {
     effective_from: '2035-01-01',
@@ -262,7 +262,7 @@ test('a termination names everything that is wrong at once, and takes nothing fo
   assert.equal((await service.send('POST', `/employees/${id}/terminate`, { form })).status, 200)
 })
 
-test('a stale If-Match stops every change of a record: actions, pictures, options and parts', async () => {
+test('a stale If-Match stops every change of a record: actions, pictures and parts', async () => {
   const { id } = await service.hire({ hired_on: '2036-01-01' })
   const person = `/employees/${id}`
   const tagOf = async (path: string) => (await service.get(path)).headers.get('etag') as string
@@ -299,7 +299,7 @@ test('a stale If-Match stops every change of a record: actions, pictures, option
   assert.equal((await service.post(`${person}/activate`, {}, any)).status, 200)
 })
 
-test('a fixed compensation has no frequency', async () => {
+test('a fixed compensation cannot have a frequency', async () => {
   const { id } = await service.hire()
   const type = await service.make('/compensation_types', { name: 'Bonus' })
   const bonus = {

@@ -20,7 +20,7 @@ after(() => company.service.stop())
 const bodies = async (key: string) =>
   (await company.service.get(notes, { key })).body.data.map(({ body }: { body: string }) => body)
 
-test('nobody reads what others have noted about them, unless a note is shared with them', async () => {
+test('employees read notes about themselves only if they are shared', async () => {
   const { service, report, other } = company
   const kept = await service.make(notes, { body: 'May not pass probation' })
   assert.equal(kept.shared_with_employee, false)
@@ -52,7 +52,7 @@ test('nobody reads what others have noted about them, unless a note is shared wi
   assert.equal((await service.get(`/employees/${report.id}`, { key: own })).status, 200)
 })
 
-test('the comments of a termination and of an employment status are not shown to those whom they are about', async () => {
+test('employees do not see the comments of their termination and employment status', async () => {
   const { service, other } = company
   const key = await company.withRoles(other.id, 'employee')
   const { id: employment_type_id } = await service.make('/employment_types', { name: 'Permanent' })
@@ -73,7 +73,7 @@ test('the comments of a termination and of an employment status are not shown to
   }
 })
 
-test('the employee role of an earlier version is kept from notes once, and what is given to it later stays', async () => {
+test('an upgrade hides notes from the employee role once and keeps later changes', async () => {
   const { service } = company
   const { database } = service
   const { ledger } = openService({ database, filesAt: '' })

@@ -24,7 +24,7 @@ const hire = (last_name: string, reporting_to_id?: number, values = {}) =>
     ...values,
   })
 
-test('everybody stands after their manager, with the counts of those below; whoever is gone is stepped over', async () => {
+test('everybody follows their manager, with counts of reports; leavers are skipped', async () => {
   const department_id = (await service.make('/departments', { name: 'Works' })).id
   await service.make('/departments', { name: 'Nobody is here' })
   const top = await hire('Top')
@@ -59,7 +59,7 @@ test('everybody stands after their manager, with the counts of those below; whoe
   assert.equal(other.id > 0, true)
 })
 
-test('another day than today is for those who may read employees: it tells who goes, who comes and who was what', async () => {
+test('the org chart of another date needs employees:read', async () => {
   const key = await service.keyWith({ permissions: ['directory:read'] })
   await chart('', key)
   await chart('?as_of=2036-06-15', key)
@@ -98,7 +98,7 @@ function naive(people: { id: number; manager: number | null; from: string; until
   )
 }
 
-test('on any day it is what a naive walk up from each person finds, ordered so that subtrees lie together', async () => {
+test('the chart of any day equals a naive walk up from each person, with subtrees kept together', async () => {
   const { key } = await service.otherAccount()
   const send = async (path: string, json: unknown) => {
     const answer = await service.post(path, json, { key })
@@ -129,7 +129,7 @@ test('on any day it is what a naive walk up from each person finds, ordered so t
   }
 })
 
-test('it takes the same few statements however many people there are', async () => {
+test('the chart takes the same number of statements for any number of people', async () => {
   const { key } = await service.otherAccount()
   const count = async () => {
     let n = 0

@@ -105,20 +105,20 @@ async function tellsOfPlans(key: string | undefined): Promise<string[]> {
   return told
 }
 
-test('what is planned for somebody is told by no answer to those who may not know of it', async () => {
+test('no response reveals a planned change to somebody who may not see it', async () => {
   // What is seen of a table is written into statements in one way; SQLite shows it for everybody.
   const others = ENGINE === 'sqlite' || isThorough ? ['manager', 'colleague'] : []
   for (const who of ['self', 'program', ...others]) assert.deepEqual(await tellsOfPlans(keys[who]), [], who)
 })
 
-oneEngineTest('those who look after people see it, in every list and on every day', async () => {
+oneEngineTest('roles that may see planned changes see them in every list and on every date', async () => {
   for (const key of [undefined, keys.hr]) {
     const told = (await tellsOfPlans(key)).join('\n')
     for (const [name, day] of Object.entries(DAYS)) assert.ok(told.includes(day), name)
   }
 })
 
-test('on a day to come, those who may not know see the job of today', async () => {
+test("as_of a future date shows today's job to somebody who may not see planned changes", async () => {
   const seen = async (key: string | undefined, path: string) =>
     (await service.get(`/employees/${ada}${path}`, key ? { key } : {})).body.data
   for (const who of ['self', 'manager', 'program']) {
@@ -136,7 +136,7 @@ test('on a day to come, those who may not know see the job of today', async () =
   assert.equal((await chart(undefined)).body.data.as_of, LATER)
 })
 
-test('asking for leave, or entering time, after a last day that is not known is not refused because of it', async () => {
+test('leave or time after an unannounced last day is not rejected because of it', async () => {
   const type = await service.make('/leave_types', { name: 'Time off' })
   const policy = await service.make('/leave_policies', { name: 'Usual', leave_type_id: type.id, floor: -100 })
   await service.make(`/employees/${ada}/leave_types`, {
@@ -158,7 +158,7 @@ test('asking for leave, or entering time, after a last day that is not known is 
   assert.match(hr.text, /2031-03-07/)
 })
 
-test('nobody who may not know of plans makes one, or finds out by trying', async () => {
+test('somebody who may not see planned changes can neither create nor detect one', async () => {
   const role = await service.make('/roles', {
     name: 'Pays',
     grants: [
@@ -175,7 +175,7 @@ test('nobody who may not know of plans makes one, or finds out by trying', async
   assert.equal((await service.post(path, { ...plans.salaries, effective_on: '2030-05-15' }, { key })).status, 201)
 })
 
-test('what is done to somebody for whom something is planned is answered as if nothing were', async () => {
+test('a write about a person with planned changes gives the same response as without them', async () => {
   const { id: role } = await service.make('/roles', {
     name: 'Writes',
     grants: [
@@ -243,7 +243,7 @@ test('what is done to somebody for whom something is planned is answered as if n
     }
 })
 
-test('whoever has not begun sees what they begin with, and nothing that is planned for later', async () => {
+test('a future employee sees their first job and pay, and nothing planned for later', async () => {
   const { id: crew } = await service.make('/departments', { name: 'First crew' })
   const { id: later } = await service.make('/departments', { name: 'Later crew' })
   const begins = { first_name: 'Nils', last_name: 'Tried', hired_on: '2030-07-01', department_id: crew }
@@ -266,7 +266,7 @@ test('whoever has not begun sees what they begin with, and nothing that is plann
   assert.equal((await seen('?as_of=2030-09-02')).department.id, crew)
 })
 
-test('that something is planned is told neither by audits, nor by the feed, nor by a history', async () => {
+test('audits, feed and history do not reveal a planned change', async () => {
   const { id } = await service.hire({ last_name: 'Audited', hired_on: '2028-01-01' })
   const path = `/employees/${id}`
   const key = keys.program as string
@@ -293,7 +293,7 @@ test('that something is planned is told neither by audits, nor by the feed, nor 
   assert.ok((await service.get('/audits', { key })).body.metadata.omitted.includes('employees'))
 })
 
-test('a value of a historical field that is to come is seen from its day on', async () => {
+test('a planned value of a historical field is visible from its date on', async () => {
   const field = await service.make('/employee_fields', { name: 'Pay grade', type: 'text', historical: true })
   const { id } = await service.hire({ last_name: 'Graded', hired_on: '2028-01-01' })
   const key = await keyOf(id, 'employee')
@@ -317,7 +317,7 @@ test('a value of a historical field that is to come is seen from its day on', as
   now = new Date('2030-05-15T12:00:00Z')
 })
 
-test('the changes of a dry run do not name an entry that is planned', async () => {
+test('the changes of a dry run do not include a planned entry', async () => {
   const place = async (name: string) => (await service.make('/locations', { name })).id
   const [here, there] = [await place('Here'), await place('There')]
   const hired = { last_name: 'Followed', hired_on: '2028-01-01', location_id: here }
@@ -336,7 +336,7 @@ test('the changes of a dry run do not name an entry that is planned', async () =
   assert.ok(!named.some((one: any) => one.record_id === plan.id), tried.text)
 })
 
-test('what is announced is seen from that day on, and everything from its own', async () => {
+test('an announced change is visible from its announcement date, other changes from their own date', async () => {
   const salaries = async () =>
     (await service.get(`/employees/${ada}/salaries`, { key: keys.self })).body.data.map((one: any) => one.effective_on)
   const at = (path: string) => `/employees/${ada}/${path}`
@@ -357,7 +357,7 @@ test('what is announced is seen from that day on, and everything from its own', 
   assert.equal(await compensations(), 1)
 })
 
-test('a reorganisation of many is seen by those whom it concerns from the day on which it is announced', async () => {
+test('a bulk change is visible to the people concerned from its announcement date', async () => {
   now = new Date('2030-05-15T12:00:00Z')
   const { id: crew } = await service.make('/departments', { name: 'New crew' })
   const { id } = await service.hire({ first_name: 'Nora', last_name: 'Tried', hired_on: '2028-01-01' })
@@ -376,7 +376,7 @@ test('a reorganisation of many is seen by those whom it concerns from the day on
   assert.equal(await seen(), crew)
 })
 
-test('an entry that is announced shows nothing of one before it that is not, and one entry is in force on each day', async () => {
+test('an announced entry reveals nothing of an earlier unannounced one, and one entry applies each day', async () => {
   now = new Date('2030-05-15T12:00:00Z')
   const [open, secret] = [
     await service.make('/departments', { name: 'Open' }),
@@ -400,7 +400,7 @@ test('an entry that is announced shows nothing of one before it that is not, and
   assert.deepEqual(await seen(), [true, 3, 0, 1])
 })
 
-test('a leaving is not announced after it has come', async () => {
+test('a termination cannot be announced after its date', async () => {
   now = new Date('2030-05-15T12:00:00Z')
   const { id } = await service.hire({ first_name: 'Olga', last_name: 'Tried', hired_on: '2028-01-01' })
   const late = { effective_from: '2030-09-01', announced_on: '2030-09-02' }
@@ -418,7 +418,7 @@ async function beginDay(): Promise<void> {
   await app.close()
 }
 
-test('leave that is granted tells of no plan: its days are counted anew when the plan is known', async () => {
+test('granted leave does not reveal a planned change: its days are recalculated once the change is known', async () => {
   now = new Date('2030-05-15T12:00:00Z')
   const type = (await service.make('/leave_types', { name: 'Days off' })).id
   const policy = { name: 'Granted', leave_type_id: type, floor: -100 }

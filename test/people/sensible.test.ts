@@ -13,7 +13,7 @@ after(() => service.stop())
 const problem = ({ status, body }: Answer) => [status, body.errors?.[0]?.field, body.errors?.[0]?.code]
 const pay = { amount: '1000', currency_code: 'EUR', per: 'month' }
 
-test('two salaries of one person on one day are refused, as two jobs are', async () => {
+test('two salaries or two job entries of one person on one date are rejected', async () => {
   const [one, other] = [await service.hire(), await service.hire()]
   const path = `/employees/${one.id}/salaries`
   const first = await service.make(path, { ...pay, effective_on: '2025-01-01' })
@@ -35,7 +35,7 @@ test('two salaries of one person on one day are refused, as two jobs are', async
   )
 })
 
-test('amounts have no more decimals than their currency', async () => {
+test('amounts cannot have more decimals than their currency', async () => {
   const { id } = await service.hire()
   const { id: type } = await service.make('/compensation_types', { name: 'Allowance' })
   const extra = { type: 'fixed', starts_on: '2025-01-01', compensation_type_id: type }
@@ -63,7 +63,7 @@ test('amounts have no more decimals than their currency', async () => {
   assert.deepEqual(problem(await service.put(path, { currency_code: 'JPY' })), [422, 'amount', 'too_precise'])
 })
 
-test('a name of invisible characters is blank', async () => {
+test('a name of invisible characters counts as blank', async () => {
   for (const name of ['\u200b', '\u2800\u2800', '\u3164', '\u00ad \u2060', '\ufeff'])
     for (const [path, field, more] of [
       ['/divisions', 'name', {}],
@@ -77,7 +77,7 @@ test('a name of invisible characters is blank', async () => {
   assert.equal((await service.make('/divisions', { name: 'علی\u200cرضا' })).name, 'علی\u200cرضا')
 })
 
-test('salaries, jobs and assets outside the employment are refused', async () => {
+test('salaries, job entries and assets outside the employment are rejected', async () => {
   const { id } = await service.hire({ hired_on: '2024-03-01' })
   const { id: category } = await service.make('/asset_categories', { name: 'Laptops', icon: 'fas fa-laptop' })
   const { id: location_id } = await service.make('/locations', { name: 'Store' })
@@ -105,13 +105,13 @@ test('salaries, jobs and assets outside the employment are refused', async () =>
   )
 })
 
-test('nobody is told by a refusal when somebody was born', async () => {
+test('a rejected hire date does not reveal a hidden date of birth', async () => {
   const key = await service.keyWith({ permissions: ['employees:*'], withheld: ['personal'] })
   const { id } = await service.hire({ hired_on: '2024-03-01', date_of_birth: '1990-05-05' })
   assert.equal((await service.put(`/employees/${id}`, { hired_on: '1990-05-04' }, { key })).status, 200)
 })
 
-test('nobody is hired before they are born', async () => {
+test('a hire date before the date of birth is rejected', async () => {
   const born = { date_of_birth: '2000-05-05' }
   const answer = await service.post('/employees', { first_name: 'A', last_name: 'B', ...born, hired_on: '2000-05-05' })
   assert.deepEqual(problem(answer), [422, 'date_of_birth', 'too_late'])
@@ -128,7 +128,7 @@ test('nobody is hired before they are born', async () => {
   ])
 })
 
-test('a change of many gives nobody a job from a day on which they have left', async () => {
+test('a bulk change cannot give anybody a job after their termination', async () => {
   const { id } = await service.hire({ hired_on: '2024-01-01' })
   const location_id = (await service.make('/locations', { name: 'Too late' })).id
   assert.equal((await service.post(`/employees/${id}/terminate`, { effective_from: '2026-12-15' })).status, 200)

@@ -12,7 +12,7 @@ let count = 0
 const skill = (name = `Skill ${++count}`) => service.make('/skills', { name })
 const LEVELS = ['interested', 'basic', 'proficient', 'expert'] as const
 
-test('a skill has a name of its own, and cannot go while somebody has it', async () => {
+test('a skill has a unique name and cannot be deleted while in use', async () => {
   const welding = await skill('Welding')
   assert.deepEqual(Object.keys(welding), ['id', 'name', 'created_at', 'updated_at'])
   assert.equal((await service.post('/skills', { name: 'WELDING' })).body.errors[0].code, 'taken')
@@ -25,7 +25,7 @@ test('a skill has a name of its own, and cannot go while somebody has it', async
   assert.equal((await service.delete(`/skills/${welding.id}`)).status, 204)
 })
 
-test('somebody has a skill once, at a level of four, whichever way it is entered', async () => {
+test('a person has each skill once, at one of four levels', async () => {
   const [one, other] = [await skill(), await skill()]
   const { id } = await service.hire()
   const path = `/employees/${id}/skills`
@@ -51,7 +51,7 @@ test('somebody has a skill once, at a level of four, whichever way it is entered
   assert.equal((await service.get(`/employees/${stranger.id}/skills/${made.id}`)).status, 404)
 })
 
-test('of two who enter the same skill at once one is refused', async () => {
+test('of concurrent entries of one skill one succeeds', async () => {
   const { id: skill_id } = await skill()
   const { id } = await service.hire()
   const both = await Promise.all(
@@ -60,7 +60,7 @@ test('of two who enter the same skill at once one is refused', async () => {
   assert.deepEqual(both.map(({ status }) => status).sort(), [201, 422, 422])
 })
 
-test('employees are found by skill, by level, and by both together, as a naive look at everybody finds them', async () => {
+test('filters by skill and level find the same people as a naive search', async () => {
   const skills = [await skill(), await skill(), await skill()]
   const people: { id: number; has: Map<number, number> }[] = []
   for (let n = 0; n < 12; n++) {
@@ -99,7 +99,7 @@ test('employees are found by skill, by level, and by both together, as a naive l
   assert.equal((await service.get('/employees?skill_level=master')).status, 400)
 })
 
-test('who may not read skills can neither read nor ask about them', async () => {
+test('reading or filtering by skills needs the skills permission', async () => {
   const { id: skill_id } = await skill()
   const { id } = await service.hire()
   await service.make(`/employees/${id}/skills`, { skill_id, level: 'expert' })

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-test('nothing that is entered or changed comes to name the one who stands in for those who were erased', async () => {
+test('no write can refer to the placeholder of erased people', async () => {
   const somebody = await service.hire()
   const location_id = (await service.make('/locations', { name: 'Porto' })).id
   const category = await service.make('/asset_categories', { name: 'Laptops', icon: 'fas fa-laptop' })
@@ -53,7 +53,7 @@ test('nothing that is entered or changed comes to name the one who stands in for
   assert.deepEqual([added.body.records?.count, added.body.errors?.count], [1, 1], added.text)
 })
 
-test('what names them already can be changed in everything else, and sent back as it is', async () => {
+test('a record that refers to the placeholder can still be changed and sent back unchanged', async () => {
   const answer = await service.put(`/teams/${team.id}`, { name: 'Old crew', team_lead_id: nobody })
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.body.data.team_lead.id, nobody)

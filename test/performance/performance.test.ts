@@ -14,7 +14,7 @@ after(() => service.stop())
 const make: Service['make'] = (path, values) => service.make(path, values)
 
 describe('key performance indicators', () => {
-  test('have every field of the interface, and need what their type says', async () => {
+  test('have all documented fields and the required fields of their type', async () => {
     const owner = await make('/employees', { first_name: 'Person', last_name: 'N1' })
     const department = await make('/departments', { name: 'Sales' })
     const kpi = await make('/performance/key_performance_indicators', {
@@ -70,7 +70,7 @@ describe('key performance indicators', () => {
     )
   })
 
-  test('are shown with each of their results, as they stand, in as many statements for one as for ten', async () => {
+  test('are shown with each result in a constant number of statements', async () => {
     const indicator = await make('/performance/key_performance_indicators', {
       title: 'Shown',
       metric: 'number',
@@ -98,7 +98,7 @@ describe('key performance indicators', () => {
     )
   })
 
-  test('follow their results and the date, unless a status is set', async () => {
+  test('compute their status from results and date, unless one is set', async () => {
     const kpi = await make('/performance/key_performance_indicators', {
       title: 'Growth',
       kpi_type: 'company',
@@ -136,7 +136,7 @@ describe('key performance indicators', () => {
 })
 
 describe('objectives', () => {
-  test('come as far as their key results by weight', async () => {
+  test('progress by the weight of their key results', async () => {
     const made = await make('/performance/objectives', {
       title: 'North',
       starts_on: '2036-01-01',
@@ -167,7 +167,7 @@ describe('objectives', () => {
     ])
   })
 
-  test('refuse a key result that is not theirs, or is named twice, and change nothing', async () => {
+  test('reject a key result of another objective or a repeated one, and change nothing', async () => {
     const key_results = [{ title: 'Customers', target: 10 }]
     const one = await make('/performance/objectives', { title: 'One', key_results })
     const other = await make('/performance/objectives', { title: 'Other', key_results })
@@ -201,7 +201,7 @@ describe('progress', () => {
     return [progress_percentage, status]
   }
 
-  test('is exact: of indicators, of the largest figures, and where a status begins', async () => {
+  test('is exact for indicators, also for the largest numbers and at status limits', async () => {
     assert.equal((await kpi({ start_value: 0, target_value: 100 }, 29))[0], 29)
     assert.equal((await kpi({ start_value: 0, target_value: 100 }, 57))[0], 57)
     assert.equal((await kpi({ start_value: 1, target_value: '1.1' }, '1.07'))[0], 70)
@@ -216,7 +216,7 @@ describe('progress', () => {
     assert.deepEqual(await at(34), [34, 'at_risk'])
   })
 
-  test('those of a status are found that show it, on every day', async (t) => {
+  test('filters by status find exactly what shows that status, on every day', async (t) => {
     const noon = now
     t.after(() => {
       now = noon
@@ -252,7 +252,7 @@ describe('progress', () => {
     }
   })
 
-  test('of objectives is the mean of exact parts, as a naive count in 5040ths says', async () => {
+  test('of objectives is the exact weighted mean of their key results', async () => {
     const way = fc.record({
       // Each divides 5040, so that every part is a whole number of them.
       length: fc.constantFrom(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 21, 60, 63, 80),

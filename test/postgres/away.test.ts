@@ -98,7 +98,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a service starts while a node is away, names its accounts, and answers 503 for those only', async () => {
+test('the service starts while a node is away, names its accounts, and returns 503 only for those', async () => {
   await lose(2)
   const service = await startHere(environment)
   assert.match(service.output(), /Account 2 cannot be reached: a database node is down\. Requests for them return 503/)
@@ -115,7 +115,7 @@ test('a service starts while a node is away, names its accounts, and answers 503
   assert.equal(await service.stop(), 0)
 })
 
-longTest('it starts without the first account, too', async () => {
+longTest('the service starts also if the first account is away', async () => {
   await lose(1, 3)
   const service = await startProcess(environment)
   await service.said(/Accounts 1, 3 cannot be reached/)
@@ -125,7 +125,7 @@ longTest('it starts without the first account, too', async () => {
   assert.equal(await service.stop(), 0)
 })
 
-longTest('a node that is silent holds up a start for seconds, not for each thing that a start asks for', async () => {
+longTest('a silent node delays the start by seconds once, not for every query', async () => {
   await set('frozen', [2])
   const begun = performance.now()
   const service = await startProcess(environment)
@@ -135,7 +135,7 @@ longTest('a node that is silent holds up a start for seconds, not for each thing
   assert.equal(await service.stop(), 0)
 })
 
-longTest('commands do what they can while a node is away, and say for which accounts they cannot', async () => {
+longTest('commands do what they can while a node is away and name the accounts they skip', async () => {
   await lose(2)
   const away = 'cadre: Account 2 cannot be reached: a database node is down.\n'
   const list = await cadre('account', 'list')
@@ -170,7 +170,7 @@ longTest('commands do what they can while a node is away, and say for which acco
   assert.match(refused.stderr, /connection to the remote node failed/)
 })
 
-test('who follows an account hears of changes at once while the node of another one is silent', async () => {
+test('feed clients of one account get changes at once while the node of another is silent', async () => {
   await lose()
   const [following, writing] = await Promise.all([startProcess(environment), startHere(environment)])
   const [first, second] = [1, 2].map((id) => sender(following.url, keys[id] as string)) as [Send, Send]
@@ -196,7 +196,7 @@ test('who follows an account hears of changes at once while the node of another 
   await other
 })
 
-longTest('a statement that the database does not support is no outage: the log says what was refused', async () => {
+longTest('an unsupported statement is logged as such and not reported as an outage', async () => {
   await lose()
   const service = await startProcess(environment)
   await set('refused', [3])

@@ -54,7 +54,7 @@ async function proxyTo(port: number) {
   }
 }
 
-longTest('connections that fall silent are given up: 503 for those who waited, then all goes on', async () => {
+longTest('silent connections are dropped: waiting requests get 503, then the service recovers', async () => {
   assert.equal((await send('POST', '/divisions', { json: { name: 'Before' } })).status, 201)
   await Promise.all(Array.from({ length: 8 }, () => send('GET', '/divisions')))
   proxy.silence()
@@ -68,7 +68,7 @@ longTest('connections that fall silent are given up: 503 for those who waited, t
   assert.equal((await send('POST', '/divisions', { json: { name: 'After' } })).status, 201)
 })
 
-longTest('tables that have changed in between cost a 503 at most', async () => {
+longTest('a changed table costs at most one 503', async () => {
   const ask = async () => (await send('GET', '/divisions')).status
   await Promise.all(Array.from({ length: 8 }, ask))
   await on(server.url('postgres'), 'alter table divisions add column later text')
@@ -78,7 +78,7 @@ longTest('tables that have changed in between cost a 503 at most', async () => {
   assert.deepEqual(new Set(await Promise.all(Array.from({ length: 8 }, ask))), new Set([200]))
 })
 
-test('a database that is closed to us for a while is away, and then there again', async () => {
+test('the service recovers after the database refused connections for a while', async () => {
   await on(server.url('postgres'), 'create database aside')
   await on(server.url('aside'), 'alter database postgres allow_connections false')
   await on(server.url('aside'), "select pg_terminate_backend(pid) from pg_stat_activity where datname = 'postgres'")

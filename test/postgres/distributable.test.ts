@@ -88,11 +88,11 @@ async function circles(): Promise<string[]> {
   return rest.map(({ from, to }) => `${from} is in a circle with ${to}`)
 }
 
-test('every table obeys the rules by which accounts can lie on several machines', async () => {
+test('every table follows the rules for distributing accounts across nodes', async () => {
   assert.deepEqual(await breaches(), [])
 })
 
-test('a table that breaks one of them is named', async () => {
+test('a table that breaks a rule is named', async () => {
   const bad = [
     `create table bad_apart (id bigint primary key)`,
     `create table bad_type (account_id integer primary key)`,

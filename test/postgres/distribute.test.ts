@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => database.remove())
 
-test('what cannot be spread is refused, and why', async () => {
+test('distribute explains why a database cannot be distributed', async () => {
   const empty = await cadre('distribute')
   assert.deepEqual([empty.code, empty.stderr], [1, 'cadre: the database is empty. Start the service first\n'])
   await (await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })).stop()
@@ -55,7 +55,7 @@ test('what cannot be spread is refused, and why', async () => {
   assert.deepEqual(await citus.calls(), [])
 })
 
-test('a dry run says what it would do, and does nothing', async () => {
+test('a dry run of distribute lists the steps and changes nothing', async () => {
   tables = (
     await citus.ask(
       `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'account_id'
@@ -78,7 +78,7 @@ test('a dry run says what it would do, and does nothing', async () => {
   assert.deepEqual(await citus.ask(`select to_regclass('distribution_under_way') as there`), [{ there: null }])
 })
 
-test('nothing is spread while the service runs', async () => {
+test('distribute is refused while the service runs', async () => {
   const service = await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
   const { code, stderr } = await cadre('distribute')
   assert.equal(code, 1)
@@ -87,7 +87,7 @@ test('nothing is spread while the service runs', async () => {
   assert.deepEqual(await citus.calls(), [])
 })
 
-test('broken off by an error or a lost connection, it goes on where it was; until then no service starts on it', async () => {
+test('an interrupted distribute resumes, and no service starts before it is complete', async () => {
   await citus.fail('employees', 'error')
   const first = await cadre('distribute')
   assert.equal(first.code, 1)
@@ -127,7 +127,7 @@ test('broken off by an error or a lost connection, it goes on where it was; unti
   assert.equal(groups.length, 1, 'all lie beside accounts')
 })
 
-test('run again, there is nothing to do; and the service works', async () => {
+test('a repeated distribute has nothing to do, and the service works', async () => {
   const service = await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
   const { code, stdout } = await cadre('distribute')
   assert.deepEqual(
@@ -142,7 +142,7 @@ test('run again, there is nothing to do; and the service works', async () => {
   assert.equal(await service.stop(), 0)
 })
 
-test('a table that was spread otherwise by hand is named', async () => {
+test('distribute names a table that was distributed differently by hand', async () => {
   await citus.run(`update stand_in.pg_dist_partition set colocationid = 77 where logicalrelid = 'teams'::regclass`)
   assert.match(
     (await cadre('distribute')).stderr,
@@ -152,7 +152,7 @@ test('a table that was spread otherwise by hand is named', async () => {
     where p.logicalrelid = 'teams'::regclass and a.logicalrelid = 'accounts'::regclass`)
 })
 
-test('a migration spreads the tables that it makes before anything comes into them', async () => {
+test('a migration distributes its new tables before it fills them', async () => {
   const own = `account_id bigint not null references accounts (id), id bigint not null`
   const statements = [
     `create table sites (${own}, employee_id bigint, primary key (account_id, id),
@@ -179,7 +179,7 @@ test('a migration spreads the tables that it makes before anything comes into th
   )
 })
 
-test('undone, all tables are on one machine again: those that refer to each other together, then the others', async () => {
+test('distribute --undo moves all tables back to one node', async () => {
   const own = new Set([...tables, 'sites', 'tags', 'secret_hashes', 'schema_migrations'])
   const isSpread = async () =>
     (await citus.ask('select logicalrelid::text as name from stand_in.pg_dist_partition')).length

@@ -8,7 +8,7 @@ import { on, until } from './on-servers.ts'
 
 const KEY = 'a-key-for-the-failover-0123456789-abcdef'
 
-test('when another server takes over, there are 503s for a while, then all goes on there, and nothing of what it has not is told', async () => {
+test('a failover causes 503 for a while, then the service continues and shows nothing that the new server lacks', async () => {
   const first = await postgresServer()
   const second = await first.follow()
   const [{ host: one }, { host: two }] = [new URL(first.url()), new URL(second.url())]
@@ -54,7 +54,7 @@ test('when another server takes over, there are 503s for a while, then all goes 
   }
 })
 
-longTest('a server that takes no writes any more is not asked again while another one does', async () => {
+longTest('a server that became read-only is not used again while another one accepts writes', async () => {
   const first = await postgresServer()
   const second = await first.follow()
   const [{ host: one }, { host: two }] = [new URL(first.url()), new URL(second.url())]

@@ -78,7 +78,7 @@ after(async () => {
 /** Where the records lie that each operation was called for. */
 const places = new Map<Operation, Record<string, number>>()
 
-test('all operations work on tables in parts, and answer in the declared shape', { timeout: 240_000 }, async () => {
+test('all operations work on distributed tables and return the declared format', { timeout: 240_000 }, async () => {
   for (const operation of operations.filter((one) => !isForPeople(one))) {
     by = operation.id
     const samples = operation.permission === null ? first : second
@@ -114,7 +114,7 @@ async function narrowKey(key: string): Promise<string> {
   return made.body.data.key
 }
 
-test('all questions work in all their ways: narrowed by each parameter, of the past, by who sees not all', {
+test('all reads work on distributed tables with every parameter, with known_at and with restricted keys', {
   timeout: 240_000,
 }, async () => {
   await service.database.analyse()
@@ -136,7 +136,7 @@ test('all questions work in all their ways: narrowed by each parameter, of the p
   }
 })
 
-longTest('people come in, and do what is their own', { timeout: 120_000 }, async () => {
+longTest('sign-in and /me operations work on distributed tables', { timeout: 120_000 }, async () => {
   by = 'people'
   const { browser, id, email } = await person(service, {
     email: 'ada@example.com',
@@ -180,7 +180,7 @@ const GIVEN: Record<string, Record<string, unknown>> = {
   seeNotifications: { until: undefined },
 }
 
-test('every statement is for the part that has its account, but for those that are about all accounts', async () => {
+test('every statement targets the node of its account, except those about all accounts', async () => {
   by = null
   assert.ok(said.size > (isThorough ? 1500 : 900), `${said.size} statements were heard`)
   const wrong: string[] = []

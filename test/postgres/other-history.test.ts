@@ -15,7 +15,7 @@ const has = (server: PostgresServer, name: string) =>
     () => false,
   )
 
-test('when the server that takes over lacks a write, nobody is told of it again: by a follower that has it, or from memory', async () => {
+test('a write lost in a failover is not shown again by a replica or from the cache', async () => {
   const first = await postgresServer()
   const [second, third] = [await first.follow(), await first.follow()]
   const [{ host: one }, { host: two }] = [new URL(first.url()), new URL(second.url())]

@@ -8,7 +8,7 @@ import { until } from './on-servers.ts'
 
 const KEY = 'a-key-for-the-outage-0123456789-abcdef'
 
-test('while PostgreSQL is away there are only 503s, afterwards all goes on by itself, and no acknowledged write is lost', async () => {
+test('during a PostgreSQL outage requests get 503, then the service recovers, and no acknowledged write is lost', async () => {
   const server = await postgresServer()
   const service = await startHere({ DATABASE_URL: server.url(), CADRE_API_KEY: KEY, LOG_LEVEL: 'silent' })
   const send = sender(service.url, KEY)

@@ -12,7 +12,7 @@ const KEY = 'a-key-for-the-pooler-0123456789-abcdef'
 
 if (!hasPooler) console.error('NOT TESTED behind a pooler: pgbouncer is not installed on this machine')
 
-describe('behind a pooler that gives each transaction another connection', {
+describe('behind a transaction pooler', {
   // In the long run it must be there.
   skip: !hasPooler && !isThorough && 'no pgbouncer',
 }, () => {
@@ -27,14 +27,14 @@ describe('behind a pooler that gives each transaction another connection', {
     await server?.remove()
   })
 
-  test('whoever does not say so is told what to say, at once', async () => {
+  test('a start without DATABASE_POOLER fails at once and names the setting', async () => {
     await assert.rejects(
       startHere({ DATABASE_URL: between.url, CADRE_API_KEY: KEY, DATABASE_WAIT: '60', LOG_LEVEL: 'silent' }),
       /DATABASE_POOLER=transaction/,
     )
   })
 
-  test('in the mode that knows no transactions a start says so, at once', async () => {
+  test('a start behind a pooler in statement mode fails at once and names the mode to set', async () => {
     const without = await pooler(server.url(), 'statement')
     const environment = { DATABASE_URL: without.url, DATABASE_POOLER: 'transaction', DATABASE_WAIT: '60' }
     const { code, stdout, stderr } = await runHere(['serve'], environment)
@@ -46,7 +46,7 @@ describe('behind a pooler that gives each transaction another connection', {
     )
   })
 
-  test('the schema is made, records are written and read by many at once, and times are told in UTC', async () => {
+  test('migrations, concurrent writes and reads work, and times are in UTC', async () => {
     const client = new pg.Client({ connectionString: server.url() })
     await client.connect()
     // What a connection would know by itself is another thing.

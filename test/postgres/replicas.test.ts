@@ -89,7 +89,7 @@ async function isRead(server: PostgresServer, reading = send): Promise<void> {
   })
 }
 
-test('reads go to the server that follows, once it has what there is', async () => {
+test('reads go to a replica that is up to date', async () => {
   await send('POST', '/divisions', { json: { name: 'First' } })
   await caughtUp()
   const [here, there] = [await looksAt(first), await looksAt(second)]
@@ -99,7 +99,7 @@ test('reads go to the server that follows, once it has what there is', async () 
   assert.ok((await looksAt(first)) < here + 25, 'the server that takes writes was asked for records')
 })
 
-test('who has written sees it at once, whichever server is asked', async () => {
+test('a client reads its own writes from any server', async () => {
   for (let n = 0; n < rounds(20, 60); n++) {
     const { status, body } = await send('POST', '/divisions', { json: { name: `d${n}` } })
     assert.equal(status, 201)
@@ -110,7 +110,7 @@ test('who has written sees it at once, whichever server is asked', async () => {
   }
 })
 
-test('a server that is behind is not believed', async () => {
+test('a replica that lags behind is not used', async () => {
   await on(second.url(), 'select pg_wal_replay_pause()')
   try {
     for (let n = 0; n < rounds(10, 30); n++) {
@@ -123,7 +123,7 @@ test('a server that is behind is not believed', async () => {
   }
 })
 
-test('what nobody counts in the ledger is read where it is written', async () => {
+test('data that is not in the ledger is read from the primary', async () => {
   const { body: hired } = await send('POST', '/employees', { json: { first_name: 'Ada', last_name: 'Lovelace' } })
   const salary = { amount: '4000', currency_code: 'EUR', per: 'month', effective_on: '2024-02-01' }
   const paid = await send('POST', `/employees/${hired.data.id}/salaries`, { json: salary })
@@ -141,7 +141,7 @@ test('what nobody counts in the ledger is read where it is written', async () =>
   }
 })
 
-test('a number that the ledger has come to is answered; one beyond it is refused, and nothing is done', async () => {
+test('a Cadre-Ledger number that is reached is accepted, and one beyond it is rejected with 412', async () => {
   const { headers } = await send('GET', '/divisions')
   const number = Number(headers.get('cadre-ledger'))
   const sent = (value: number | string) => ({ headers: { 'cadre-ledger': String(value) } })
@@ -154,7 +154,7 @@ test('a number that the ledger has come to is answered; one beyond it is refused
   assert.equal(Number((await send('GET', '/divisions')).headers.get('cadre-ledger')), number)
 })
 
-test('a server that goes away is left out without an error, and taken back when it is there again', async () => {
+test('a replica that goes away is skipped without an error, and used again when it is back', async () => {
   const statuses = new Set<number>()
   let isRunning = true
   const readers = Array.from({ length: 4 }, async () => {
@@ -175,7 +175,7 @@ test('a server that goes away is left out without an error, and taken back when 
   assert.deepEqual([...statuses], [200])
 })
 
-test('an account that the other server has not heard of is read where it was made', async () => {
+test('an account that a replica does not have yet is read from the primary', async () => {
   await caughtUp()
   await on(second.url(), 'select pg_wal_replay_pause()')
   try {
@@ -189,7 +189,7 @@ test('an account that the other server has not heard of is read where it was mad
 })
 
 longTest(
-  'whatever is wrong with a server that follows, the first one is read, and it is told once; any host of an address will do',
+  'reads fall back to the primary for any replica fault, each fault is logged once, and any host of a URL works',
   async () => {
     const { host, port } = new URL(second.url())
     const useless = [second.url('template1'), second.url('nowhere'), `postgres://stranger@${host}/postgres`]
@@ -218,7 +218,7 @@ longTest(
   },
 )
 
-longTest('a server that is of no use is told of, with the reason, and figures say what became of reads', async () => {
+longTest('an unusable replica is logged with the reason, and metrics count replica reads', async () => {
   const strange = await postgresServer()
   const stranger = await startHere({ DATABASE_URL: strange.url(), CADRE_API_KEY: KEY })
   await stranger.stop()
@@ -271,7 +271,7 @@ longTest('a server that is of no use is told of, with the reason, and figures sa
   }
 })
 
-longTest('a server that falls silent holds nobody for long, and is taken back when it goes on', async () => {
+longTest('a silent replica delays no request for long, and is used again when it recovers', async () => {
   await isRead(second)
   await readsBy(send, 8)
   const goOn = await freeze(second)
@@ -288,7 +288,7 @@ longTest('a server that falls silent holds nobody for long, and is taken back wh
   await isRead(second)
 })
 
-longTest('a stop is over in time while a server is silent, and what was accepted is answered', async () => {
+longTest('a stop completes in time while a replica is silent, and accepted requests are answered', async () => {
   const other = await serviceWith(second.url())
   const reading = sender(other.url, KEY)
   await isRead(second, reading)
@@ -308,7 +308,7 @@ longTest('a stop is over in time while a server is silent, and what was accepted
   }
 })
 
-longTest('when a column has become another one, the server that follows is read again', async () => {
+longTest('a replica is used again after a column type changed', async () => {
   await send('POST', '/divisions', { json: { name: 'Widened' } })
   await isRead(second)
   await readsBy(send, 8)
@@ -327,7 +327,7 @@ longTest('when a column has become another one, the server that follows is read 
   }
 })
 
-longTest('of several servers, each says why it is of no use; what waiting does not mend is said at once', async () => {
+longTest('a failed connection names the reason for each server, and permanent errors fail at once', async () => {
   const { host } = new URL(first.url())
   const begun = performance.now()
   const environment = { DATABASE_URL: `postgres://stranger@${host},[::1]:1/postgres`, DATABASE_WAIT: '30' }

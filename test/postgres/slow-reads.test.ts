@@ -42,7 +42,7 @@ const manyReads = (service: Service, key?: string) =>
     service.get(`/recruitment/candidates?per_page=${n + 1}`, key === undefined ? {} : { key }),
   )
 
-test('whoever ends makes room for all who fit, and nobody who came later is before them', async () => {
+test('a finished read admits all waiting reads that fit, in order', async () => {
   const slots = new Slots(10)
   const begun: string[] = []
   const use = (name: string, of: number, isLong = false) => {
@@ -73,7 +73,7 @@ for (const [connections, stuck] of [
   [4, 2],
 ] as const)
   test(
-    `with ${connections} connections, an account whose reads are stuck holds up no other, nor its own writes, nor readiness`,
+    `with ${connections} connections, stuck reads of one account block no other account, its writes or /readyz`,
     only,
     () =>
       whileStuck(connections, async (service, other, waiting, release) => {
@@ -99,7 +99,7 @@ for (const [connections, stuck] of [
   [2, 1],
 ] as const)
   test(
-    `with ${connections} connections, reads of several accounts that are stuck leave room for keys, writes and readiness`,
+    `with ${connections} connections, stuck reads of several accounts leave room for keys, writes and /readyz`,
     only,
     () =>
       whileStuck(connections, async (service, other, waiting, release) => {

@@ -22,7 +22,7 @@ async function board() {
   return { id, path, applications, stagesNow }
 }
 
-test('many applications move at once, each with its stay, and one undo takes all of them back', async () => {
+test('a bulk move records a movement for each application, and one undo reverts all', async () => {
   const { service, stages } = office
   const { id, path, applications, stagesNow } = await board()
   const sent = { application_ids: [...applications, applications[0]], pipeline_stage_id: stages[1] }
@@ -40,7 +40,7 @@ test('many applications move at once, each with its stay, and one undo takes all
   assert.deepEqual(await stagesNow(), [stages[0], stages[0], stages[0]])
 })
 
-test('many at once are all or nothing: of another vacancy, of no stage, disqualified or hired', async () => {
+test('a bulk move fails as a whole if one application or the stage is not allowed', async () => {
   const { service, stages } = office
   const { path, applications, stagesNow } = await board()
   const other = await board()
@@ -66,7 +66,7 @@ test('many at once are all or nothing: of another vacancy, of no stage, disquali
   assert.equal((await stagesNow())[0], before[0])
 })
 
-test('many are disqualified with one reason and one comment', async () => {
+test('a bulk disqualification applies one reason and comment to all', async () => {
   const { service } = office
   const { path, applications } = await board()
   const reason = await service.make('/recruitment/disqualify_reasons', { name: 'Too far away' })
@@ -82,7 +82,7 @@ test('many are disqualified with one reason and one comment', async () => {
   assert.equal((await service.get(`${path}?disqualified=false`)).body.data.length, 1)
 })
 
-test('applications are found by what is known of their candidates', async () => {
+test('applications are filtered by data of their candidates', async () => {
   const { service } = office
   const { id } = await office.vacancy()
   const source = await service.make('/recruitment/sources', { name: 'Referral' })
@@ -98,7 +98,7 @@ test('applications are found by what is known of their candidates', async () => 
   assert.deepEqual(await found(`q=hop&tag_ids[]=${tag.id}`), [])
 })
 
-test('what others have moved meanwhile is not moved over when it is said where it stood', async () => {
+test('from_pipeline_stage_ids stops a bulk move if somebody else has moved an application', async () => {
   const { service, stages } = office
   const { path, applications, stagesNow } = await board()
   const [first, second] = applications as [number, number]
@@ -123,7 +123,7 @@ test('what others have moved meanwhile is not moved over when it is said where i
   assert.deepEqual(await stagesNow(), [stages[1], stages[1], stages[0]])
 })
 
-test('somebody new is put forward as they are put on file: both, or neither', async () => {
+test('a new candidate and their application are created together or not at all', async () => {
   const { service } = office
   const open = await office.vacancy()
   const closed = await office.vacancy()

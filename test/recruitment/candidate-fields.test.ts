@@ -15,7 +15,7 @@ const fields = ({ body }: { body: any }) => body.errors?.map((error: any) => `${
 const none = { status: 'none', consented_at: null, rejected_at: null, expired_at: null }
 
 describe('the gender of a candidate', () => {
-  test('is the name of the list, sent by name or id, and may be sent again when the list has changed', async () => {
+  test('is set by name or id of the list, and an old value can be sent back after the list changed', async () => {
     const { service } = office
     const own = await service.make('/genders', { name: 'Non-binary' })
     for (const gender of ['non-BINARY', own.id, String(own.id), ' Non-binary '])
@@ -32,7 +32,7 @@ describe('the gender of a candidate', () => {
     assert.equal((await service.send('PUT', placeOf(one), { form: { gender: '' } })).body.data.gender, null)
   })
 
-  test('is personal, and goes along when the candidate is hired', async () => {
+  test('is personal, and is copied when the candidate is hired', async () => {
     const { service } = office
     const one = await office.candidate({ full_name: 'Ada King', gender: 'female' })
     const key = await service.keyWith({ permissions: ['recruitment:*'], withheld: ['personal'] })
@@ -46,7 +46,7 @@ describe('the gender of a candidate', () => {
 })
 
 describe('the languages of a candidate', () => {
-  test('are codes with levels, replaced as a whole; what stays keeps its id', async () => {
+  test('are codes with levels, replaced as a list, and unchanged ones keep their id', async () => {
     const one = await office.candidate({ languages: [{ code: 'EN', level: 'B2' }, { code: 'de' }] })
     const [en, de] = one.languages
     assert.deepEqual([en.code, en.level, de.code, de.level], ['en', 'b2', 'de', null])
@@ -80,7 +80,7 @@ describe('the languages of a candidate', () => {
       assert.deepEqual((await change(one, { languages: nothing })).body.data.languages, [], JSON.stringify(nothing))
   })
 
-  test('that are none are named, all at once, and nothing is stored', async () => {
+  test('that are invalid are all reported at once, and nothing is stored', async () => {
     const one = await office.candidate({ languages: [{ code: 'en' }] })
     const answer = await change(one, {
       languages: [{ code: 'english' }, { code: 'xx', level: 'fluent' }, { code: 'de' }, { code: 'DE', level: 'b1' }],
@@ -103,7 +103,7 @@ describe('the languages of a candidate', () => {
   })
 })
 
-test('a source is readable as text and as a record, and follows its list', async () => {
+test('a source is readable as text and as a record, and follows renames', async () => {
   const { service } = office
   const source = await service.make('/recruitment/sources', { name: 'Meetup' })
   const one = await office.candidate({ source_id: source.id, telegram_username: 'ada', skype_username: 'live:ada' })
@@ -118,7 +118,7 @@ test('a source is readable as text and as a record, and follows its list', async
   assert.deepEqual([cleared.source, cleared.source_record], [null, null])
 })
 
-test('when somebody was last contacted is told, also as Unix seconds or in a zone', async () => {
+test('last_contacted_at accepts Unix seconds and times with a zone', async () => {
   const one = await office.candidate({ last_contacted_at: '2036-06-15T10:00:00+02:00' })
   assert.equal(one.last_contacted_at, '2036-06-15T08:00:00.000Z')
   assert.equal(
@@ -129,7 +129,7 @@ test('when somebody was last contacted is told, also as Unix seconds or in a zon
 })
 
 describe('consents in the body of a candidate', () => {
-  test('are told by their moments: the latest says where they stand', async () => {
+  test('are set by their times: the latest one decides the status', async () => {
     const [early, late] = ['2030-01-01T00:00:00.000Z', '2031-01-01T00:00:00.000Z']
     const told: [Record<string, unknown>, object][] = [
       [{ consent: { consented_at: early } }, { ...none, status: 'consented', consented_at: early }],
@@ -169,7 +169,7 @@ describe('consents in the body of a candidate', () => {
     assert.equal(form.body.data.consent.consented_at, early)
   })
 
-  test('do not contradict themselves, and lie in the past', async () => {
+  test('cannot contradict each other or be in the future', async () => {
     const [early, late] = ['2030-01-01T00:00:00.000Z', '2031-01-01T00:00:00.000Z']
     for (const [sent, ...expected] of [
       [{ consent: { consented_at: '2036-07-01T00:00:00Z' } }, 'consent.consented_at in_the_future'],
@@ -192,7 +192,7 @@ describe('consents in the body of a candidate', () => {
     }
   })
 
-  test('go only where a consent can go once something was said, and an end that was set stays', async () => {
+  test('follow the allowed transitions, and keep a set expiry date', async () => {
     const one = await office.candidate()
     const set = (consent: unknown) => change(one, { consent })
     assert.equal((await set({ status: 'rejected' })).status, 200)
@@ -215,7 +215,7 @@ describe('consents in the body of a candidate', () => {
   })
 })
 
-test('what was read of a consent before it expired does not give it anew when it is sent back', async () => {
+test('an expired consent is not renewed by sending back the value read before', async () => {
   let now = new Date(NOW)
   const moving = await openOffice({ clock: () => now })
   try {
@@ -240,7 +240,7 @@ test('what was read of a consent before it expired does not give it anew when it
   }
 })
 
-test('candidates are found by one vacancy as by several, together with a stage', async () => {
+test('candidates are filtered by one or several vacancies, together with a stage', async () => {
   const { service } = office
   const [first, second] = [await office.vacancy(), await office.vacancy()]
   const [a, b] = [await office.candidate(), await office.candidate()]
@@ -258,7 +258,7 @@ test('candidates are found by one vacancy as by several, together with a stage',
 })
 
 describe('applications', () => {
-  test('name the candidate and the stage by either name; two that differ are refused', async () => {
+  test('accept both names for candidate and stage, and reject different values', async () => {
     const { service } = office
     const path = office.applicationsOf((await office.vacancy()).id)
     const [a, b] = [await office.candidate(), await office.candidate()]
@@ -294,7 +294,7 @@ describe('applications', () => {
     assert.deepEqual(fields(await service.put(place, differing)), ['pipeline_stage_id mismatch'])
   })
 
-  test('are made disqualified with a reason, a time or both, and then do not move until requalified', async () => {
+  test('can be created as disqualified, and cannot move until requalified', async () => {
     const { service } = office
     const reason = await service.make('/recruitment/disqualify_reasons', { name: 'Too far away' })
     const vacancy = await office.vacancy()
@@ -320,7 +320,7 @@ describe('applications', () => {
   })
 })
 
-test('the board of a vacancy and a new document are read wrapped and unwrapped', async () => {
+test('the board of a vacancy and a new document are readable with and without the data wrapper', async () => {
   const { service } = office
   const vacancy = await office.vacancy()
   const one = await office.candidate()

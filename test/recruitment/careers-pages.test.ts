@@ -29,7 +29,7 @@ const applyTo = (id: number, json: Record<string, unknown>, headers = {}) =>
 const found = async (email: string) => (await office.service.get(`/recruitment/candidates?email=${email}`)).body.data[0]
 const errorsOf = ({ body }: { body: any }) => body.errors.map((error: any) => `${error.field} ${error.code}`)
 
-test('shows open vacancies that are for everybody, one by one too, and nothing that is internal', async () => {
+test('lists only open public vacancies, also one by one, without internal data', async () => {
   const { service } = office
   const level = await service.make('/job_levels', { name: 'Senior level' })
   await service.make('/recruitment/vacancy_fields', { name: 'Budget', type: 'text' })
@@ -82,7 +82,7 @@ test('shows open vacancies that are for everybody, one by one too, and nothing t
   assert.equal((await look(`${VACANCIES}/${open.id}`)).status, 404)
 })
 
-test('finds vacancies by department, location, kind of employment and words of the title', async () => {
+test('filters vacancies by department, location, employment type and words of the title', async () => {
   const { service } = office
   const named = async (path: string, name: string) => (await service.make(path, { name })).id
   const base = { post_on_careers: true, title: 'Gärtner in Rome' }
@@ -107,7 +107,7 @@ test('finds vacancies by department, location, kind of employment and words of t
   assert.equal((await look(`${VACANCIES}?department_id=x`)).status, 400)
 })
 
-test('takes an application with a file, a name in one or two parts, links and consents', async () => {
+test('accepts an application with a file, a name in one or two parts, links and consents', async () => {
   const { id } = await office.vacancy({ post_on_careers: true })
   const form = new FormData()
   for (const [name, value] of [
@@ -145,7 +145,7 @@ test('takes an application with a file, a name in one or two parts, links and co
   assert.equal(await (await fetch(one.resume_url)).text(), 'my life')
 })
 
-test('says everything that is wrong at once, whether or not the person is known', async () => {
+test('reports all errors at once, for known and unknown people alike', async () => {
   const { id } = await office.vacancy({ post_on_careers: true })
   await office.service.put('/recruitment/settings', { consent_required: true })
   try {
@@ -165,7 +165,7 @@ test('says everything that is wrong at once, whether or not the person is known'
   }
 })
 
-test('tells nothing about people: known, unknown and twice get the same answer, and nothing is overwritten', async () => {
+test('gives the same response for known, unknown and repeated applicants, and overwrites nothing', async () => {
   const { id } = await office.vacancy({ post_on_careers: true })
   const before = await office.candidate({
     email: 'known@example.com',
@@ -191,7 +191,7 @@ test('tells nothing about people: known, unknown and twice get the same answer, 
   assert.match(notes[0].comment, /Intruder, https:\/\/example\.com\/x/)
 })
 
-test('keeps nothing of what a machine fills in, and answers as ever', async () => {
+test('discards applications that fill in the honeypot field, with the usual response', async () => {
   const { id } = await office.vacancy({ post_on_careers: true })
   const person = await applyTo(id, { full_name: 'P', email: 'person@example.com', contact_me_by_fax_only: '' })
   const machine = await applyTo(id, { full_name: 'M', email: 'machine@example.com', contact_me_by_fax_only: '1' })
@@ -201,7 +201,7 @@ test('keeps nothing of what a machine fills in, and answers as ever', async () =
   assert.equal((await office.show(`/recruitment/vacancies/${id}`)).applications_count, 1)
 })
 
-test('pages of every origin may call it, without credentials, and nothing else', async () => {
+test('allows cross-origin calls without credentials, for the careers API only', async () => {
   const { service } = office
   const { id } = await office.vacancy({ post_on_careers: true })
   const path = `${VACANCIES}/${id}/applications`
@@ -237,7 +237,7 @@ test('pages of every origin may call it, without credentials, and nothing else',
   }
 })
 
-test('an address that asks too often waits, and its page can read for how long', async () => {
+test('rate-limits each address, and lets its page read Retry-After', async () => {
   const strict = await startService({ config: { PUBLIC_REQUESTS_PER_MINUTE: 3 } })
   try {
     const ask = (path: string) => strict.get(path, { key: null, headers: { origin: ORIGIN } })
@@ -253,7 +253,7 @@ test('an address that asks too often waits, and its page can read for how long',
   }
 })
 
-test('a vacancy takes its share of uploads, whichever address they come by', async () => {
+test('limits uploads for each vacancy, whatever address they come from', async () => {
   const strict = await openOffice({ config: { CADRE_FILES: folder, PUBLIC_UPLOADS_PER_HOUR: 1, TRUST_PROXY: '1' } })
   try {
     const { id } = await strict.vacancy({ post_on_careers: true })
@@ -273,7 +273,7 @@ test('a vacancy takes its share of uploads, whichever address they come by', asy
   }
 })
 
-test('an account is named by its id; the first is meant otherwise, and none sees another', async () => {
+test("an account is chosen by id, the first by default, and none sees another's vacancies", async () => {
   const { service } = office
   const { id } = await office.vacancy({ post_on_careers: true, title: 'First account only' })
   const { account } = await service.otherAccount()
@@ -296,7 +296,7 @@ test('an account is named by its id; the first is meant otherwise, and none sees
   assert.match(elsewhere.body.message, new RegExp(`account=${account.id}`))
 })
 
-test('other methods and addresses of the interface answer as everywhere', async () => {
+test('other methods and paths give the usual errors', async () => {
   const { service } = office
   const wrong = await service.send('PUT', VACANCIES, { key: null, json: {} })
   assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD'])
@@ -305,7 +305,7 @@ test('other methods and addresses of the interface answer as everywhere', async 
   assert.equal((await service.get(`/api/public/v3${VACANCIES}`)).status, 404)
 })
 
-test('everybody sees whose page it is and how it is to look; a logo is an image and nothing else', async () => {
+test('shows the company and its design; a logo must be an image', async () => {
   const { service } = office
   const set = (json: object) => service.put('/recruitment/settings', json)
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]).toString('base64')

@@ -29,7 +29,7 @@ const withFile = (fields: Record<string, string>, file: Blob | string, name?: st
 const found = async (email: string) => (await office.service.get(`/recruitment/candidates?email=${email}`)).body.data[0]
 const notesOf = async (id: number) => (await office.service.get(`/recruitment/candidates/${id}/notes`)).body.data
 
-test('a file that cannot be read is refused, whether or not the person is known, and nothing is kept of the request', async () => {
+test('an unreadable file is rejected for known and unknown people, and nothing of the request is stored', async () => {
   const known = await office.candidate({ email: 'known.file@example.com' })
   for (const email of ['known.file@example.com', 'new.file@example.com']) {
     const person = { full_name: 'A', email }
@@ -54,7 +54,7 @@ test('a file that cannot be read is refused, whether or not the person is known,
   assert.equal((await office.show(`/recruitment/candidates/${known.id}`)).applications.length, 0)
 })
 
-test('what somebody who is known sends is added: phone, consent, letter, file; nothing of theirs is overwritten', async () => {
+test('an application of a known person adds phone, consent, letter and file, and overwrites nothing', async () => {
   const before = await office.candidate({
     full_name: 'Known Person',
     email: 'known@example.com',
@@ -91,7 +91,7 @@ test('what somebody who is known sends is added: phone, consent, letter, file; n
   assert.equal((await office.show(place)).phone_numbers.length, 2, 'the same number is not added again')
 })
 
-test('a consent given anew counts from then on, an end that was set for it stays; a refusal is not turned from outside', async () => {
+test('a repeated consent counts from then on and keeps its expiry; a public form cannot reverse a refusal', async () => {
   const { service } = office
   const email = 'again@example.com'
   const { id } = await office.candidate({ email })
@@ -115,7 +115,7 @@ test('a consent given anew counts from then on, an end that was set for it stays
   assert.match(JSON.stringify(await office.show(`${place}/notes`)), /with consent/)
 })
 
-test('where the account requires consent nobody applies without it', async () => {
+test('an account that requires consent rejects applications without it', async () => {
   const { service } = office
   const person = { full_name: 'A', email: 'consent@example.com' }
   assert.equal((await office.show('/recruitment/settings')).consent_required, false)
@@ -142,7 +142,7 @@ test('where the account requires consent nobody applies without it', async () =>
   }
 })
 
-test('a letter of the allowed length can be read and sent back, as letter and as note', async () => {
+test('a cover letter of maximum length can be read and sent back, as letter and as note', async () => {
   const { service } = office
   const letter = `ä${'x'.repeat(65_534)}`
   const email = 'letter@example.com'
@@ -161,7 +161,7 @@ test('a letter of the allowed length can be read and sent back, as letter and as
   assert.equal((await outside({ full_name: 'A', email, cover_letter: `${letter}x` })).status, 422)
 })
 
-test('applications at once of somebody new make one candidate with one application', async () => {
+test('concurrent applications of a new person create one candidate with one application', async () => {
   const email = 'atonce@example.com'
   const answers = await Promise.all(
     [1, 2, 3, 4].map((n) => outside({ full_name: `A ${n}`, email, phone: `+1 202 555 000${n}` })),
@@ -175,7 +175,7 @@ test('applications at once of somebody new make one candidate with one applicati
   assert.deepEqual([applications.length, phone_numbers.length], [1, 4])
 })
 
-test('consents end after they were given, and only those that are given end', async () => {
+test('a consent must expire after the day it is given, and only a given consent can expire', async () => {
   const { id } = await office.candidate()
   const set = async (values: object) =>
     office.service.post(`/recruitment/candidates/${id}/consent`, { kind: 'processing', ...values })

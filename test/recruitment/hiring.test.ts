@@ -18,7 +18,7 @@ const positionsOf = async (id: number) => {
 }
 const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
 
-test('a hire holds its application until it is undone; then the place is free and the employee is there still', async () => {
+test('a hired application cannot move until the hire is undone, which frees the position and keeps the employee', async () => {
   const { service, stages } = office
   const { id } = await office.vacancy({ positions: 1 })
   const person = await office.candidate({ email: 'undone@example.com' })
@@ -52,7 +52,7 @@ test('a hire holds its application until it is undone; then the place is free an
   assert.equal((await service.post(`${path}/hire`)).status, 200)
 })
 
-test('an application in a hired stage takes a place, has hired_at and counts in reports; hire then makes the employee', async () => {
+test('an application in a hired stage fills a position and counts in reports; hire creates the employee', async () => {
   const own = await openOffice()
   const { service, stages } = own
   try {
@@ -115,7 +115,7 @@ test('an application in a hired stage takes a place, has hired_at and counts in 
   }
 })
 
-test('a stage becomes a hired stage, or ceases to be one, only while nobody stands in it', async () => {
+test('a stage can change its hired type only while no application is in it', async () => {
   const { service } = office
   const pipeline = await service.make('/recruitment/pipelines', { name: 'Typed', stages: ['One', 'Two', 'Done'] })
   const [one, two, done] = pipeline.stages.map((stage: { id: number }) => stage.id)
@@ -133,7 +133,7 @@ test('a stage becomes a hired stage, or ceases to be one, only while nobody stan
   assert.equal((await service.post(`${path}/undo_hire`)).body.data.pipeline_state.id, one)
 })
 
-test('recruiters finish a hire, without any other right to employees; writing in recruitment alone does not', async () => {
+test('recruiters can complete a hire without employee permissions; recruitment:write alone is not enough', async () => {
   const own = await openOffice()
   const { service } = own
   try {
@@ -169,7 +169,7 @@ test('recruiters finish a hire, without any other right to employees; writing in
   }
 })
 
-test('erasing or merging who was hired makes no room, and a vacancy with hires stays', async () => {
+test('erasing or merging a hired candidate frees no position, and a vacancy with hires cannot be deleted', async () => {
   const { service } = office
   const { id } = await office.vacancy({ positions: 2 })
   const [gone, twin, kept] = [await office.candidate(), await office.candidate(), await office.candidate()]
@@ -190,7 +190,7 @@ test('erasing or merging who was hired makes no room, and a vacancy with hires s
   assert.equal((await service.put(path, { applicant_state_id: office.stages[0] })).status, 409)
 })
 
-test('there are never fewer positions than hires, and as many close the vacancy', async () => {
+test('positions cannot be fewer than hires, and as many close the vacancy', async () => {
   const { service } = office
   const { id } = await office.vacancy({ positions: 3 })
   for (let n = 0; n < 2; n++) await service.post(`${await office.apply(id, (await office.candidate()).id)}/hire`)
@@ -205,7 +205,7 @@ test('there are never fewer positions than hires, and as many close the vacancy'
   assert.equal((await put({ positions: 3, state: 'opened' })).body.data.state, 'opened')
 })
 
-test('of hires at once only as many succeed as there are places', async () => {
+test('concurrent hires never exceed the positions', async () => {
   const { service } = office
   const { id } = await office.vacancy({ positions: 2 })
   const paths = []
@@ -223,7 +223,7 @@ test('of hires at once only as many succeed as there are places', async () => {
   )
 })
 
-test('of applications of one candidate at once one is taken', async () => {
+test('of concurrent applications of one candidate one is accepted', async () => {
   const { id } = await office.vacancy()
   const body = { applicant_id: (await office.candidate()).id }
   const answers = await Promise.all([1, 2, 3].map(() => office.service.post(office.applicationsOf(id), body)))
@@ -253,7 +253,7 @@ const MOVES: Record<string, string[]> = {
 
 for (const seed of Array.from({ length: rounds(1, 30) }, (_, n) => SEED + n))
   oneEngineTest(
-    `whatever is done, the places that are filled are those of a naive model: random operations, seed ${seed}`,
+    `the number of filled positions matches a naive model after random operations, seed ${seed}`,
     async () => {
       const { service, stages } = office
       const { below, of: any } = chances(seed)
@@ -406,7 +406,7 @@ for (const seed of Array.from({ length: rounds(1, 30) }, (_, n) => SEED + n))
     },
   )
 
-test('somebody whose hire was undone is hired again as the employee that they are', async () => {
+test('a person whose hire was undone can be hired again as the same employee', async () => {
   const own = await openOffice()
   const { service } = own
   try {
@@ -428,7 +428,7 @@ test('somebody whose hire was undone is hired again as the employee that they ar
   }
 })
 
-test('hires of a database from before they were records are found, and counted on', async () => {
+test('the migration finds and counts hires from before hires were stored', async () => {
   const own = await openOffice()
   const { service } = own
   try {
@@ -477,7 +477,7 @@ test('hires of a database from before they were records are found, and counted o
   }
 })
 
-test('what somebody was reached by when they applied stays private; at work they are reached by what the hire says', async () => {
+test('private contact data stays private after a hire; work contact data comes from the hire request', async () => {
   const { service } = office
   const { id } = await office.vacancy({ positions: 10 })
   const hire = async (person: object, body = {}) => {

@@ -58,7 +58,7 @@ async function fullCandidate(values: Record<string, unknown> = {}) {
   return one
 }
 
-test('every table that refers to candidates is handed over, and none of its rows is lost', async () => {
+test('a merge moves the rows of every table that refers to the duplicate, and loses none', async () => {
   const { service } = office
   const catalogue = await readCatalogue(service.database)
   const referring = [...catalogue].flatMap(([table, { foreignKeys }]) =>
@@ -131,7 +131,7 @@ const COLUMNS: Record<string, 'stays' | 'both' | 'noted' | 'in merges' | 'strict
   future_consent_kept: 'stricter',
 }
 
-test('every column is kept or told: the candidate keeps theirs, and what the other had is in a note, a list or the merges', async () => {
+test("a merge keeps the candidate's values and records the duplicate's in notes, lists or the merge record", async () => {
   const { service } = office
   const columns = (await readCatalogue(service.database)).get('candidates')?.columns ?? new Map()
   const names = [...columns.keys()].filter((name) => !name.endsWith('_key')).sort()
@@ -254,7 +254,7 @@ test('every column is kept or told: the candidate keeps theirs, and what the oth
   assert.ok(!readdirSync(join(folder, 'candidates')).some((name) => name.endsWith(`-${duplicate.id}`)))
 })
 
-test('what the candidate does not have is taken from the duplicate, an amount only with its currency', async () => {
+test('a merge fills empty fields from the duplicate, an amount only with its currency', async () => {
   const target = await office.candidate({ currency_code: 'EUR' })
   const values = {
     email: 'all@example.com',
@@ -281,7 +281,7 @@ test('what the candidate does not have is taken from the duplicate, an amount on
   assert.deepEqual([both.desired_salary, both.currency_code], [5, null])
 })
 
-test('the numbers of a merged candidate find duplicates', async () => {
+test('phone numbers of a merged candidate find duplicates', async () => {
   const target = await office.candidate()
   await merge(target, await office.candidate({ phone_numbers: ['0049 30 7654321'] }))
   const other = await office.candidate({ phone_numbers: ['+49 30 7654321'] })
@@ -292,7 +292,7 @@ test('the numbers of a merged candidate find duplicates', async () => {
   )
 })
 
-test('of two consents the one holds that allows less, whichever way the merge goes; the other is told', async () => {
+test('a merge keeps the stricter of two consents in either direction, and notes the other', async () => {
   const { service } = office
   const steps: Record<string, object[]> = {
     none: [],
@@ -329,7 +329,7 @@ test('of two consents the one holds that allows less, whichever way the merge go
       }
 })
 
-test('a merge can be traced, through further merges, and asking for who is gone says who is left', async () => {
+test('merges can be traced through further merges, and a read of the duplicate names the remaining candidate', async () => {
   const { service } = office
   const [first, second, third] = [await office.candidate(), await office.candidate(), await office.candidate()]
   const last = (await entriesSince(service.database, service.account.id, 0, 1_000_000)).at(-1)?.number as number
@@ -356,7 +356,7 @@ test('a merge can be traced, through further merges, and asking for who is gone 
   assert.equal((await service.get(placeOf(first))).body.code, 'not_found', 'nothing is left of an erased person')
 })
 
-test('of merges at once one is done, and nobody is lost', async () => {
+test('of concurrent merges one succeeds, and no candidate is lost', async () => {
   const [one, two] = [await office.candidate({ skills: ['a'] }), await office.candidate({ skills: ['b'] })]
   const crossed = await Promise.all([merge(one, two), merge(two, one)])
   assert.deepEqual(crossed.map(({ status }) => status).sort(), [200, 404])
@@ -367,7 +367,7 @@ test('of merges at once one is done, and nobody is lost', async () => {
   assert.deepEqual(same.map(({ status }) => status).sort(), [200, 422])
 })
 
-test('of two applications to one vacancy somebody says which stays; a note tells of the other, and an undo brings it back', async () => {
+test('if both candidates applied to one vacancy, the caller chooses the application to keep; undo restores both', async () => {
   const { service, stages } = office
   const { id, title } = await office.vacancy()
   const [target, duplicate] = [await office.candidate(), await office.candidate()]
@@ -407,7 +407,7 @@ test('of two applications to one vacancy somebody says which stays; a note tells
   assert.equal(stays.length, 3)
 })
 
-test('an application that led to a hire is the one that stays', async () => {
+test('a merge always keeps the application that led to a hire', async () => {
   const { service } = office
   const { id } = await office.vacancy({ positions: 2 })
   const [target, duplicate] = [await office.candidate(), await office.candidate({ email: 'twin@hire.example' })]
@@ -424,7 +424,7 @@ test('an application that led to a hire is the one that stays', async () => {
   assert.ok((await office.show(other)).hired_at)
 })
 
-test('notes of a merge can be sent back, however long what they tell is', async () => {
+test('notes written by a merge can be sent back at any length', async () => {
   const { service } = office
   const long = 'x'.repeat(65_535)
   const target = await office.candidate({ cover_letter: 'short', notice: 'short' })
@@ -436,7 +436,7 @@ test('notes of a merge can be sent back, however long what they tell is', async 
     assert.equal((await service.put(`${placeOf(target)}/notes/${id}`, { comment })).status, 200, `${comment.length}`)
 })
 
-test('what the duplicate had in protected fields of the account is in no note', async () => {
+test('merge notes contain no values of protected custom fields', async () => {
   const { service } = office
   const fields = [
     { name: 'Bonus', type: 'text', value: ['own bonus', 'Quagga'] },
@@ -462,7 +462,7 @@ test('what the duplicate had in protected fields of the account is in no note', 
   assert.doesNotMatch(undo.text, /Quagga|Tapir|Moa/)
 })
 
-test('whoever recruits for everybody, and sees all of it, merges; whoever sees a part does not', async () => {
+test('merging needs a role that covers and sees all of recruitment', async () => {
   const { service } = office
   const { id: vacancyId } = await office.vacancy()
   const roles = (await service.get('/roles?per_page=200')).body.data

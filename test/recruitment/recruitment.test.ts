@@ -46,7 +46,7 @@ const candidate = (values: Record<string, unknown> = {}) =>
 const stagesOf = (one: any): any[] => one.recruitment_pipeline.stages
 
 describe('vacancies', () => {
-  test('have every field of the interface', async () => {
+  test('have all documented fields', async () => {
     const made = await vacancy({
       tags: ['Urgent', 'urgent', 'Remote'],
       skills: ['TypeScript'],
@@ -145,7 +145,7 @@ describe('vacancies', () => {
     )
   })
 
-  test('move between states as allowed, and opened_at is the first opening', async () => {
+  test('follow the allowed state changes, and opened_at is the first opening', async () => {
     const allowed: Record<string, string[]> = {
       drafting: ['opened'],
       opened: ['held', 'closed', 'cancelled'],
@@ -178,7 +178,7 @@ describe('vacancies', () => {
     assert.equal((await service.put(`/recruitment/vacancies/${id}`, { state: 'opened' })).body.data.opened_at, first)
   })
 
-  test('are found by every filter', async () => {
+  test('are found with every filter', async () => {
     const one = await vacancy({ priority: 'high', tags: ['Rare'] })
     const found = async (query: string) =>
       (await service.get(`/recruitment/vacancies?${query}`)).body.data.map((each: any) => each.id)
@@ -205,7 +205,7 @@ describe('vacancies', () => {
 })
 
 describe('candidates', () => {
-  test('have every field of the interface', async () => {
+  test('have all the documented candidate fields', async () => {
     await make('/recruitment/candidate_fields', {
       name: 'Notice',
       type: 'single_select',
@@ -269,7 +269,7 @@ describe('candidates', () => {
     assert.equal(empty.body.data.full_name, 'Grace Hopper')
   })
 
-  test('keep a resume behind a signed address, and all of it goes with the person', async () => {
+  test('keep a resume behind a signed URL, and everything is deleted with the candidate', async () => {
     const multipart = new FormData()
     multipart.append('full_name', 'Gone Person')
     multipart.append('email', 'gone.person@example.com')
@@ -303,7 +303,7 @@ describe('candidates', () => {
     )
   })
 
-  test('are found by every filter, alone and together', async () => {
+  test('are found with every filter, alone and combined', async () => {
     const [open, other] = [await vacancy(), await vacancy()]
     const one = await candidate({ email: 'find@example.com', skills: ['Rust', 'Go'], tags: ['vip'] })
     const two = await candidate({ skills: ['Rust'] })
@@ -327,7 +327,7 @@ describe('candidates', () => {
     assert.deepEqual(await found(`updated_at[lte]=${seconds - 10_000_000}`), [])
   })
 
-  test('give consent step by step, and it expires by its date', async () => {
+  test('consent in the allowed steps, and the consent expires on its date', async () => {
     const { id } = await candidate()
     const set = (status: string, more = {}) =>
       service.post(`/recruitment/candidates/${id}/consent`, { kind: 'processing', status, ...more })
@@ -350,7 +350,7 @@ describe('candidates', () => {
     assert.deepEqual([rejected.status, rejected.rejected_at], ['rejected', now.toISOString()])
   })
 
-  test('that are the same person are proposed and merged; a conflict changes nothing', async () => {
+  test('are suggested as duplicates and merged; a conflict changes nothing', async () => {
     const one = await vacancy()
     const [kept, twin] = [
       await candidate({ full_name: 'Same Person', phone_numbers: ['0049 30 1234567'], skills: ['a'] }),
@@ -391,7 +391,7 @@ describe('candidates', () => {
     assert.equal((await service.get(`/recruitment/candidates/${twin.id}`)).status, 404)
   })
 
-  test('have notes in pages, with who wrote them', async () => {
+  test('have paged notes with their authors', async () => {
     const { id } = await candidate()
     for (let n = 0; n < 51; n++) await make(`/recruitment/candidates/${id}/notes`, { comment: `Note ${n}` })
     const { body } = await service.get(`/recruitment/candidates/${id}/notes?page=2`)
@@ -401,7 +401,7 @@ describe('candidates', () => {
 })
 
 describe('applications', () => {
-  test('move only within their own pipeline, not while disqualified, and every move is kept', async () => {
+  test('move only within their own pipeline, not while disqualified, and every move is recorded', async () => {
     const one = await vacancy()
     const person = await candidate()
     const stages = stagesOf(one)
@@ -472,7 +472,7 @@ describe('applications', () => {
     assert.equal((await service.delete(`/recruitment/vacancies/${one.id}`)).status, 409)
   })
 
-  test('moved by 16 writers at once: every move is kept, each stay ends where the next begins, and counts equal a recount', async () => {
+  test('moved by 16 concurrent writers keep every move without gaps, and counts match', async () => {
     const one = await vacancy()
     const stages = stagesOf(one)
     const person = await candidate()
@@ -515,7 +515,7 @@ describe('applications', () => {
   })
 })
 
-describe('the usual flow of a career site', () => {
+describe('the usual flow of a careers site', () => {
   test('find by e-mail → create → first stage → application → moves → hire → employee', async () => {
     const one = await vacancy({ positions: 2 })
     const email = 'flow@example.com'
@@ -570,7 +570,7 @@ describe('the usual flow of a career site', () => {
     assert.equal((await service.post(`${path}/hire`, {}, { key: limited })).status, 403)
   })
 
-  test('without a key: open vacancies are listed, applications are taken, and nothing tells whether a person is known', async () => {
+  test('public requests list open vacancies, accept applications and do not reveal who is known', async () => {
     const open = await vacancy({ title: 'For everybody', post_on_careers: true })
     await vacancy({ title: 'Internal' })
     const listed = (await service.get('/recruitment/careers/vacancies', { key: null })).body.data
@@ -623,7 +623,7 @@ describe('the usual flow of a career site', () => {
 })
 
 describe('pipelines', () => {
-  test('stages are added, renamed, reordered and deleted, and stay counted from 1', async () => {
+  test('stages are added, renamed, reordered and deleted, and stay numbered from 1', async () => {
     const made = await make('/recruitment/pipelines', { name: 'Own', stages: ['A', 'B', 'C'] })
     const path = `/recruitment/pipelines/${made.id}/stages`
     await make(path, { name: 'D', position: 2 })

@@ -10,7 +10,7 @@ after(() => office.service.stop())
 
 const statusOf = (answer: { status: number }) => answer.status
 
-test('nothing is no state, priority, number of positions or anything else that has a default: 422 however it is sent', async () => {
+test('null or an empty value for a vacancy field with a default is rejected in every format', async () => {
   const { service, base } = office
   const { id } = await office.vacancy({ positions: 3, priority: 'high', post_on_careers: true })
   for (const name of ['state', 'priority', 'positions', 'post_on_careers'])
@@ -31,7 +31,7 @@ test('nothing is no state, priority, number of positions or anything else that h
   assert.equal((await service.get('/recruitment/vacancies')).body.metadata.count, 1, 'nothing was made')
 })
 
-test('nothing is no stage, no consent and no type of a stage: 422 however it is sent', async () => {
+test('null or an empty stage, consent or stage type is rejected in every format', async () => {
   const { service } = office
   const { id } = await office.vacancy()
   const person = await office.candidate()
@@ -60,7 +60,7 @@ test('nothing is no stage, no consent and no type of a stage: 422 however it is 
   assert.equal((await office.show(stage)).type, 'new')
 })
 
-test('a vacancy that is over takes no applications; one that is drafted or held takes those of recruiters', async () => {
+test('a finished vacancy accepts no applications; a draft or held one accepts those of recruiters', async () => {
   const { service } = office
   const ways: Record<string, string[]> = {
     drafting: [],
@@ -84,7 +84,7 @@ test('a vacancy that is over takes no applications; one that is drafted or held 
   }
 })
 
-test('a stage that is none is told under the name by which it was sent', async () => {
+test('an error about an invalid stage uses the parameter name that was sent', async () => {
   const { service } = office
   const { id } = await office.vacancy()
   const foreign = (await service.make('/recruitment/pipelines', { name: 'Foreign' })).stages[0].id
@@ -101,7 +101,7 @@ test('a stage that is none is told under the name by which it was sent', async (
   )
 })
 
-test('skills, tags and collaborators come back in the order in which they were sent, and an empty list clears them', async () => {
+test('skills, tags and collaborators keep their order, and an empty list clears them', async () => {
   const { service, lead } = office
   const other = (await service.hire()).id
   const { id } = await office.vacancy({ skills: ['a', 'b', 'c'], tags: ['x', 'y'], collaborator_ids: [lead, other] })
@@ -140,7 +140,7 @@ test('skills, tags and collaborators come back in the order in which they were s
   assert.equal((await service.put(two, { skills: ['a', ''] })).status, 422)
 })
 
-test('a description must say something when it is cleaned, and what is kept of it can be sent back', async () => {
+test('a description must have text after sanitising, and can be sent back as stored', async () => {
   const { service } = office
   const { id } = await office.vacancy()
   const path = `/recruitment/vacancies/${id}`
@@ -162,7 +162,7 @@ test('a description must say something when it is cleaned, and what is kept of i
   assert.equal((await send(wide)).body.data?.description, wide, 'characters are counted, not their halves')
 })
 
-test('who has left joins no vacancy, but stays lead and collaborator where they were', async () => {
+test('a leaver cannot join a vacancy, but stays lead and collaborator where they were', async () => {
   const { service } = office
   const leaver = await service.hire({ hired_on: '2020-01-01' })
   const before = { hiring_lead_user_id: leaver.id, collaborator_ids: [leaver.id] }
@@ -182,7 +182,7 @@ test('who has left joins no vacancy, but stays lead and collaborator where they 
   assert.equal((await service.put(`/recruitment/vacancies/${other.id}`, before)).body.errors?.length, 2)
 })
 
-test('a move that is not allowed is told only when the fields are right', async () => {
+test('a state change is checked only after the fields are valid', async () => {
   const { id } = await office.vacancy()
   const put = (values: object) => office.service.put(`/recruitment/vacancies/${id}`, values)
   const wrong = await put({ state: 'archived', title: '', hiring_lead_user_id: 987_654 })
@@ -194,7 +194,7 @@ test('a move that is not allowed is told only when the fields are right', async 
   assert.notEqual((await office.show(`/recruitment/vacancies/${id}`)).title, 'Right')
 })
 
-test('a vacancy says which states it can come to, and comes to those and no others', async () => {
+test('a vacancy lists its next states and accepts exactly those', async () => {
   const { service } = office
   const path = '/recruitment/vacancies'
   const known = ['drafting', 'opened', 'held', 'closed', 'cancelled', 'archived']
@@ -224,7 +224,7 @@ test('a vacancy says which states it can come to, and comes to those and no othe
   assert.deepEqual((await office.show(`${path}/${full.id}`)).next_states, ['archived'], 'all places are filled')
 })
 
-test('recruiters make vacancies; hiring managers change those that they lead', async () => {
+test('recruiters create vacancies; hiring managers change only those they lead', async () => {
   const { service, base, lead } = office
   const roles = (await service.get('/roles')).body.data
   const keyOf = async (standard: string, employee_id: number) => {

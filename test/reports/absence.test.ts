@@ -61,7 +61,7 @@ const ask = async (query: string) => {
 
 const near = (one: number, other: number) => Math.abs(one - other) < 0.006
 
-test('days of absence equal a naive recount, by month, type and department of the day, and open the requests', async () => {
+test('absence days equal a naive recount by month, type and department, and link to their requests', async () => {
   assert.ok(taken.length > 15)
   for (const [from, to, department] of [
     ['2036-01-01', '2036-06-15', undefined],
@@ -107,7 +107,7 @@ test('days of absence equal a naive recount, by month, type and department of th
   }
 })
 
-test('requests are found by the days that they take and where people work on those, not on others', async () => {
+test('leave requests are filtered by the days taken and by where people work on those days', async () => {
   const found = async (query: string) =>
     (await service.get(`/leave_requests?${query}`)).body.data.map((one: any) => one.starts_on)
   assert.deepEqual(await found('taken_on[gte]=2036-02-02&taken_on[lte]=2036-02-03'), [], 'a weekend')

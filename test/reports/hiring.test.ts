@@ -19,7 +19,7 @@ const ask = async (query = '') => {
   return answer.body.data
 }
 
-test('time to hire is that from application to hire, by vacancy, department and stage, and opens the candidates', async () => {
+test('time to hire runs from application to hire, by vacancy, department and stage, and links to candidates', async () => {
   const { service, stages, base } = office
   const [, interview, hired] = stages
   const other = (await service.make('/departments', { name: 'Sales' })).id

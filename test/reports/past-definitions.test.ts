@@ -25,7 +25,7 @@ const below = (id: number) => `department_id=${id}&with_below=true`
 const headcountOn = async (id: number, day: string) =>
   (await done(service.get(`/reports/tenure?as_of=${day}&${below(id)}`))).body.data.headcount
 
-test('figures with departments below take the tree of their day, as a naive record of every day has it', async () => {
+test('reports with sub-departments use the department tree of each day', async () => {
   const step = fc.record({ which: fc.nat(3), parent: fc.option(fc.nat(3)), days: fc.integer({ min: 1, max: 20 }) })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
@@ -71,7 +71,7 @@ test('figures with departments below take the tree of their day, as a naive reco
   )
 })
 
-test('a deleted department between two others is still between them on the days before', async () => {
+test('a deleted department still counts as a parent on earlier days', async () => {
   today = '2037-01-10'
   const [top, middle, low] = [
     await service.make('/departments', { name: `Top ${++count}` }),
@@ -88,7 +88,7 @@ test('a deleted department between two others is still between them on the days 
   assert.equal((await headcountOn(top.id, '2037-02-09')).count, 1)
 })
 
-test('absence of past months is that of the departments that were below then', async () => {
+test('absence of past months uses the sub-departments of that time', async () => {
   today = '2038-01-10'
   const [top, low] = [
     await service.make('/departments', { name: `Top ${++count}` }),
@@ -125,7 +125,7 @@ test('absence of past months is that of the departments that were below then', a
     assert.equal((await done(service.get(list))).body.metadata.count, days, 'the list has as many')
 })
 
-test('org charts of past days have the names of those days', async () => {
+test('org charts of past dates show the names of those dates', async () => {
   today = '2039-01-10'
   const department = await service.make('/departments', { name: `Old department ${++count}` })
   const location = await service.make('/locations', { name: `Old place ${count}` })

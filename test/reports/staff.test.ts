@@ -152,7 +152,7 @@ const mean = (values: number[]) => values.reduce((sum, one) => sum + one, 0) / v
 const rate = (part: number, whole: number) => (whole > 0 ? Math.round((part / whole) * 10_000) / 10_000 : null)
 
 describe('headcount and turnover', () => {
-  test('equal a naive recount in every month, of all and of some, and each figure opens those who were counted', async () => {
+  test('equal a naive recount every month, whole and filtered, and each figure links to its people', async () => {
     for (const { from, length, who } of questions()) {
       const to = daysAfter(from, length)
       const query = `?from=${from}&to=${to}${spelt(who)}`
@@ -205,7 +205,7 @@ describe('headcount and turnover', () => {
     }
   })
 
-  test('cost the same few statements however many months and people there are', async () => {
+  test('take a constant number of statements for any number of months and people', async () => {
     const count = async (path: string) => {
       let n = 0
       service.onStatement = () => void n++
@@ -220,7 +220,7 @@ describe('headcount and turnover', () => {
       assert.ok((await count(`/reports/${name}`)) <= 12, name)
   })
 
-  test('what cannot be counted is refused: ranges that end before they begin or are too long, nobody at all', async () => {
+  test('invalid, too long or empty ranges and filters are rejected', async () => {
     const codes = async (query: string) => {
       const { status, body } = await service.get(`/reports/headcount?${query}`)
       return [status, body.errors?.[0]?.field, body.errors?.[0]?.code]
@@ -236,7 +236,7 @@ describe('headcount and turnover', () => {
     assert.equal((await codes(all))[0], 400)
   })
 
-  test('a department is counted with those below it where that is asked for, and opens all who were counted', async () => {
+  test('a department can be counted with its sub-departments, and links to everybody counted', async () => {
     let count = 0
     const make = async (parent_id?: number) =>
       (await service.make('/departments', { name: `Tree ${++count}`, parent_id })).id as number
@@ -269,7 +269,7 @@ describe('headcount and turnover', () => {
     assert.equal((await service.get('/reports/headcount?with_below=perhaps')).status, 400)
   })
 
-  test('who was erased, and who stands in for them, is in no figure of any day', async () => {
+  test('erased people and their placeholder are in no report of any day', async () => {
     const { key } = await service.otherAccount()
     const make = async (path: string, values: Record<string, unknown>) => {
       const answer = await service.post(path, values, { key })
@@ -301,7 +301,7 @@ describe('tenure', () => {
     }
   }
 
-  test('is counted in whole years as people celebrate them, on 29 February too', async () => {
+  test('counts whole years as anniversaries do, also for 29 February', async () => {
     await employ({ hired: '2036-02-29', left: null, type: null, jobs: [], pay: [] })
     for (const day of [
       '2036-06-15',
@@ -342,7 +342,7 @@ describe('pay', () => {
   const payOn = ({ pay }: Person, day: string) =>
     pay.filter((one) => one.effective_on <= day).sort((a, b) => (a.effective_on < b.effective_on ? 1 : -1))[0]
 
-  test('is spread as a naive recount has it, by group and currency, and of fewer than five people it tells nothing', async () => {
+  test('distributions equal a naive recount by group and currency, and hide groups below five people', async () => {
     let told = 0
     for (const by of ['job_level', 'department', 'location'] as const)
       for (const day of ['2035-03-01', '2036-06-15']) {
@@ -380,7 +380,7 @@ describe('pay', () => {
     assert.ok(told > 6, String(told))
   })
 
-  test('is for those only from whom pay is not withheld, and the list behind it as well', async () => {
+  test('reports and the list behind them are closed to keys that may not see compensation', async () => {
     const key = await service.keyWith({ permissions: ['*'], withheld: ['compensation'] })
     for (const path of ['/reports/pay', '/employees?paid_in=EUR'])
       assert.equal((await service.get(path, { key })).status, 403, path)
@@ -388,7 +388,7 @@ describe('pay', () => {
   })
 })
 
-test('figures are for those who may read what they are made of, and reasons of leaving for those who may see them', async () => {
+test('reports need permission for their source data, and termination reasons need the personal group', async () => {
   const only = await service.keyWith({ permissions: ['reports:read'] })
   for (const name of ['headcount', 'turnover', 'tenure', 'absence', 'time_to_hire', 'pay']) {
     assert.equal((await service.get(`/reports/${name}`, { key: only })).status, 403, name)

@@ -42,7 +42,7 @@ async function review(about: string) {
   return { cycle, path, of, answers }
 }
 
-test('whoever administers reviews decides about those of others, and about none of themselves', async () => {
+test('review administrators manage the reviews of others, but not their own', async () => {
   const own = await office.key('hr', ADMINISTERS)
   for (const [about, mine, key] of [
     ['ann', false, own],
@@ -73,7 +73,7 @@ test('whoever administers reviews decides about those of others, and about none 
   }
 })
 
-test('nobody makes a review of themselves, by name or with their department, nor deletes it once it is shared', async () => {
+test('nobody can create their own review, or delete it once it is shared', async () => {
   const key = await office.key('hr', [...ADMINISTERS, 'employees:*'])
   const { id: department_id } = await service.make('/departments', { name: 'People' })
   for (const name of ['hr', 'dora']) await office.ok('PUT', `/employees/${office.id(name)}`, { department_id })
@@ -102,7 +102,7 @@ test('nobody makes a review of themselves, by name or with their department, nor
   assert.equal(await status(service.delete(shared.path)), 204)
 })
 
-test('nor does a key that they have made, for nobody or for somebody else, nor undoing', async () => {
+test('nobody manages their own review through another key or by undo', async () => {
   const { path, of, answers } = await review('hr')
   const part = `${path}/review_participants`
   const key = await office.key('hr', ADMINISTERS)
@@ -137,7 +137,7 @@ test('nor does a key that they have made, for nobody or for somebody else, nor u
   assert.equal(await undo(handedIn, {}), 200)
 })
 
-test('what was sent back is taken back by those who may send back, and by nobody their own', async () => {
+test('sending a review back is undone only by somebody who may send it back, and never their own', async () => {
   const revise = (path: string, part: number, sending = {}) =>
     service.post(`${path}/review_participants/${part}/revise`, {}, sending)
   const undo = (answer: Answer, sending = {}) => {
@@ -168,7 +168,7 @@ test('what was sent back is taken back by those who may send back, and by nobody
   assert.equal(await status(undo(sent)), 200)
 })
 
-test('a cycle that everybody is in goes and comes back as a whole, by whoever administers it', async () => {
+test('an administrator can delete and restore a cycle that includes themselves', async () => {
   const key = await office.key('hr', ADMINISTERS)
   const { path } = await office.cycle()
   await service.make(`${path}/reviews`, { employee_id: office.id('hr') })

@@ -33,7 +33,7 @@ async function review(name: string, questions: object[] = [{ type: 'text' }], mo
   return { ...cycle, cyclePath: cycle.path, path, parts, of, question: cycle.questions[0] as number }
 }
 
-test('a competency has levels in their order, which keep their ids when they are sent again', async () => {
+test('a competency has ordered levels that keep their ids when sent again', async () => {
   const made = await service.make('/competencies', {
     name: 'Patience',
     type: 'leadership',
@@ -75,7 +75,7 @@ test('a competency has levels in their order, which keep their ids when they are
   assert.equal((await service.delete(`/competencies/${made.id}`)).status, 204)
 })
 
-test('a cycle goes from draft to opened, closed and finished, back only from closed, and any other move is a conflict', async () => {
+test('a cycle moves from draft to opened, closed and finished, back only from closed; other moves are 409', async () => {
   const { path } = await office.cycle([])
   const move = async (action: string) => (await service.post(`${path}/${action}`)).status
   assert.equal(await move('open'), 409, 'without questions')
@@ -98,7 +98,7 @@ test('a cycle goes from draft to opened, closed and finished, back only from clo
   assert.equal((await service.put(path, { name: 'Renamed', description: null })).body.data.description, null)
 })
 
-test('dates of a cycle are in order, found by ranges, and an empty list is a list', async () => {
+test('cycle dates must be in order and can be filtered by range; an empty result is a list', async () => {
   const bad = {
     name: 'Bad',
     starts_on: '2031-05-02',
@@ -121,7 +121,7 @@ test('dates of a cycle are in order, found by ranges, and an empty list is a lis
   assert.deepEqual([none.body.data, none.body.metadata.count], [[], 0])
 })
 
-test('questions fit their kind, are known by short and long names, and stay when the cycle is opened', async () => {
+test('questions are validated by type, accept short and long type names, and cannot change once the cycle is open', async () => {
   const { path, questions } = await office.cycle([{ type: 'text' }])
   const ask = (body: object) => service.post(`${path}/questions`, { title: 'T', ...body })
   const scale = (await ask({ type: 'ReviewTemplateQuestionScale', position: 1 })).body.data
@@ -156,7 +156,7 @@ test('questions fit their kind, are known by short and long names, and stay when
   )
 })
 
-test('a review brings the one reviewed and the manager of the cycle’s day, once for everybody, and not for who has left', async () => {
+test("a review adds the employee and their manager on the cycle's date, once, and not for leavers", async () => {
   const boss = await service.hire({ hired_on: '2020-01-01' })
   const next = await service.hire({ hired_on: '2020-01-01' })
   const { id } = await service.hire({ hired_on: '2020-01-01', reporting_to_id: boss.id })
@@ -191,7 +191,7 @@ test('a review brings the one reviewed and the manager of the cycle’s day, onc
   ])
 })
 
-test('many are added by name or department, with their reports, in a number of statements that does not grow', async () => {
+test('adding reviews by name or department takes a constant number of statements', async () => {
   const top = await service.make('/departments', { name: 'Works' })
   const below = await service.make('/departments', { name: 'Line', parent_id: top.id })
   const head = await service.hire({ hired_on: '2020-01-01', department_id: top.id })
@@ -223,7 +223,7 @@ test('many are added by name or department, with their reports, in a number of s
   assert.deepEqual(codes(await add({ department_id: 987_654 })), [422, 'department_id not_found'])
 })
 
-test('everybody takes part once, about themselves only who is reviewed', async () => {
+test('each person participates once, and only the reviewed person as self', async () => {
   const { path, parts } = await review('ann')
   const add = (name: string, type: string, more: object = {}) =>
     service.post(`${path}/review_participants`, { employee_id: office.id(name), type, ...more })
@@ -248,7 +248,7 @@ test('everybody takes part once, about themselves only who is reviewed', async (
   assert.equal((await service.delete(`${path}/review_participants/${peer.id}`)).status, 204)
 })
 
-test('an answer fits its question, is given once, and only to what is asked of the participant', async () => {
+test('an answer must fit its question, is given once, and only by the asked participants', async () => {
   const { path, questions, of } = await review('ann', [
     { type: 'text' },
     { type: 'scale', scale_min: 1, scale_max: 3 },
@@ -304,7 +304,7 @@ test('an answer fits its question, is given once, and only to what is asked of t
   assert.ok(submitted_at)
 })
 
-test('what is submitted stays until it is sent back, by who administers or is above, and not by oneself', async () => {
+test('a submitted review can be sent back only by an administrator or a manager, not by oneself', async () => {
   const { path, question, of } = await review('carl')
   const say = (name: string, text: string) =>
     service.put(
@@ -334,7 +334,7 @@ test('what is submitted stays until it is sent back, by who administers or is ab
   assert.deepEqual((await service.get(`${path}/answers`)).body.data.map((one: any) => one.text).sort(), ['Mine', 'Two'])
 })
 
-test('one writes for oneself; who administers may for others, and is named', async () => {
+test('participants answer for themselves; an administrator may answer for others and is recorded', async () => {
   const { path, question, of } = await review('carl')
   const answers = [{ review_question_id: question, text: 'T' }]
   const put = (name: string, body: object = {}) =>
@@ -352,7 +352,7 @@ test('one writes for oneself; who administers may for others, and is named', asy
   assert.equal((await service.put(`${path}/answers`, { answers }, { key: reading })).status, 403)
 })
 
-test('answers are taken up to the last day where the account is, and only while the cycle is opened', async () => {
+test("answers are accepted until the last day in the account's time zone, while the cycle is open", async () => {
   const { path, cyclePath, question } = await review('carl')
   const say = (text: string) =>
     service.put(`${path}/answers`, { answers: [{ review_question_id: question, text }] }, { key: office.key('carl') })
@@ -374,7 +374,7 @@ test('answers are taken up to the last day where the account is, and only while 
   assert.equal((await say('Reopened')).status, 200)
 })
 
-test('progress and states are counted from those who take part, whatever happens to them', async () => {
+test('progress and states always follow the participants', async () => {
   const { path, cyclePath, question, of } = await review('ann')
   const peer = await service.make(`${path}/review_participants`, { employee_id: office.id('eve'), type: 'peer' })
   const look = async () => {
@@ -406,7 +406,7 @@ test('progress and states are counted from those who take part, whatever happens
   assert.deepEqual(await look(), ['shared', 1, 2])
 })
 
-test('what was answered is not deleted while it is waited for; a cycle that is finished goes as a whole', async () => {
+test('answered parts cannot be deleted before the cycle is finished; a finished cycle can be deleted as a whole', async () => {
   const { path, cyclePath, question, of } = await review('ann')
   await office.ok('PUT', `${path}/answers`, {
     review_participant_id: of('Self').id,
@@ -423,7 +423,7 @@ test('what was answered is not deleted while it is waited for; a cycle that is f
   for (const place of [cyclePath, path, `${path}/answers`]) assert.equal((await service.get(place)).status, 404)
 })
 
-test('who is erased takes the reviews of themselves along, and leaves those of others without their name', async () => {
+test('erasing a person deletes their reviews and anonymises their answers about others', async () => {
   const people = await Promise.all([1, 2, 3].map(() => service.hire({ hired_on: '2020-01-01' })))
   const [about, one, two] = people.map(({ id }) => id) as [number, number, number]
   const cycle = await office.cycle()
@@ -459,7 +459,7 @@ test('who is erased takes the reviews of themselves along, and leaves those of o
   assert.doesNotMatch(await past(), /ZqOf/, 'nor does the ledger know what was said of them')
 })
 
-test('two who answer the same question at once leave one answer', async () => {
+test('concurrent answers to one question leave one answer', async () => {
   const { path, question } = await review('dora')
   const say = () =>
     service.post(`${path}/answers`, { review_question_id: question, text: 'T' }, { key: office.key('dora') })

@@ -183,7 +183,7 @@ const RICH = {
 }
 
 oneEngineTest(
-  'everybody sees the answers and authors that a naive model lets them see, by every way of reading',
+  'every reader sees exactly the answers and authors that a naive model allows, in every way of reading',
   async () => {
     const person = fc.constantFrom(...office.people)
     const deed = fc.constantFrom(...DEEDS)
@@ -215,7 +215,7 @@ oneEngineTest(
   },
 )
 
-test('what the one reviewed is shown of peers tells neither who wrote it nor which were written together', async () => {
+test('anonymous answers do not reveal their author or which were written together', async () => {
   const submit = 'submit' as const
   const set = await stage(
     'ann',
@@ -260,7 +260,7 @@ test('what the one reviewed is shown of peers tells neither who wrote it nor whi
   assert.ok(filtered.status === 400 || filtered.body.metadata.count === answer.body.metadata.count)
 })
 
-test('the state of a review does not tell the one reviewed that somebody nameless has handed in', async () => {
+test('the review state does not reveal to the reviewed person that an anonymous participant submitted', async () => {
   const set = await stage('ann', [['carl', 'peer', 'submit']], ['nothing', 'nothing'], 'opened')
   const stateFor = async (name: string) => (await service.get(set.path, { key: office.key(name) })).body.data.state
   assert.deepEqual([await stateFor('ann'), await stateFor('boss')], ['not_started', 'partially_submitted'])
@@ -271,7 +271,7 @@ test('the state of a review does not tell the one reviewed that somebody nameles
   assert.deepEqual([await found('boss', 'not_started'), await found('boss', 'partially_submitted')], [0, 1])
 })
 
-test('audits tell nobody who answered what, but those who see all of it', async () => {
+test('audits show review answers only to those who may see all of them', async () => {
   await stage('ann', [['carl', 'peer', 'submit']], ['nothing', 'nothing'], 'opened')
   const kinds = async (key: string) =>
     new Set((await service.get('/audits?per_page=200', { key })).body.data.map((one: any) => one.record_type))
@@ -286,7 +286,7 @@ test('audits tell nobody who answered what, but those who see all of it', async 
     )
 })
 
-test('an archive of somebody holds their reviews as they see them themselves', async () => {
+test('an export of a person contains their reviews as they see them', async () => {
   const set = await stage('ben', [['dora', 'peer', 'submit']], ['draft', 'submit'], 'closed')
   const written = set.parts.flatMap(({ texts }) => texts)
   const answersIn = (records: any) => records.review_answers.filter((one: any) => written.includes(one.text))
@@ -308,7 +308,7 @@ test('an archive of somebody holds their reviews as they see them themselves', a
   assert.equal((await service.get(`/employees/${office.id('ben')}/export`, { key })).status, 403)
 })
 
-test('a conflict does not count the reviews of somebody for who does not see them', async () => {
+test('a conflict does not mention reviews to somebody who may not see them', async () => {
   await stage('ann', [['carl', 'peer', 'submit']], ['submit', 'nothing'], 'opened')
   const key = await office.key('ann', ['employees:*', 'reviews:read'])
   const told = await service.delete(`/employees/${office.id('carl')}`, { key })
@@ -317,7 +317,7 @@ test('a conflict does not count the reviews of somebody for who does not see the
   assert.match((await service.delete(`/employees/${office.id('carl')}`)).text, /review participants/)
 })
 
-test('text, comment, rating and option are withheld with the notes, and cannot be written either', async () => {
+test('answer content is hidden with the notes group and cannot be written without it', async () => {
   const set = await stage('ben', [], ['draft', 'nothing'], 'opened')
   const key = await service.keyWith({ permissions: ['*'], withheld: ['notes'] })
   const answer = await service.get(`${set.path}/answers`, { key })
@@ -335,7 +335,7 @@ test('text, comment, rating and option are withheld with the notes, and cannot b
   assert.equal((await service.put(`${set.path}/answers`, all, { key })).status, 403)
 })
 
-test('the key of a person makes no key that sees the reviews of others', async () => {
+test('a personal key cannot create a key that sees the reviews of others', async () => {
   const rights = ['keys:*', 'reviews:read', 'review_answers:*']
   const own = await office.key('carl', rights)
   const ask = (values: object) => service.post('/api_keys', { name: 'More', ...values }, { key: own })
@@ -355,7 +355,7 @@ test('the key of a person makes no key that sees the reviews of others', async (
   assert.deepEqual((await service.get(`/api_keys/${child.id}`)).body.data.permissions, [])
 })
 
-test('what a person sees is found by indexes', async () => {
+test('review queries of a person use indexes', async () => {
   const set = await stage('carl', [['dora', 'peer', 'submit']], ['submit', 'submit'], 'finished')
   const asCarl = { ...service, get: (path: string) => service.get(path, { key: office.key('carl') }) }
   for (const path of ['', '/review_participants', '/answers'])

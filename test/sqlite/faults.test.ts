@@ -16,7 +16,7 @@ after(() => service.stop())
 
 const file = () => service.databaseUrl.replace('sqlite:', '')
 
-test('readers that fail, however, give their connections back', async () => {
+test('failing readers return their connections', async () => {
   // What a broken reader does: it ends its transaction behind the back of the one who began it.
   const broken = () => service.database.read((db) => sql`commit`.execute(db))
   for (let n = 0; n < 10; n++) await assert.rejects(broken)
@@ -25,7 +25,7 @@ test('readers that fail, however, give their connections back', async () => {
   assert.equal((await fetch(`${service.url}/readyz`)).status, 200)
 })
 
-test('a writer whose transaction ends under it, as on a broken disk, fails by its own error, and the next one works', async () => {
+test('a write whose transaction ends early fails with its own error, and the next one works', async () => {
   const ended = service.database.write(async (db) => {
     await sql`rollback`.execute(db)
     throw new Error('the disk is gone')
@@ -34,7 +34,7 @@ test('a writer whose transaction ends under it, as on a broken disk, fails by it
   assert.equal((await service.post('/divisions', { name: 'After the fault' })).status, 201)
 })
 
-test('while another process holds the write lock, a write waits, and reads and health go on', async () => {
+test('while another process holds the write lock, a write waits while reads and health checks work', async () => {
   const other = new DatabaseSync(file())
   other.exec('begin immediate')
   let isDone = false
@@ -53,7 +53,7 @@ test('while another process holds the write lock, a write waits, and reads and h
   assert.equal((await write).status, 201)
 })
 
-test('/readyz tells when the database can be read but not written', async () => {
+test('/readyz fails when the database can be read but not written', async () => {
   const { url, remove } = await readyDatabase()
   const one = await startHere({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
   const other = new DatabaseSync(url.replace('sqlite:', ''))
@@ -66,7 +66,7 @@ test('/readyz tells when the database can be read but not written', async () => 
   await remove()
 })
 
-test('a service that was told to stop leaves one file: no write-ahead log that could meet another database', async () => {
+test('a stopped service leaves one database file and no write-ahead log', async () => {
   const { url, remove } = await readyDatabase()
   const KEY = 'a-key-for-the-faults-0123456789-abcdef'
   const one = await startHere({ DATABASE_URL: url, CADRE_API_KEY: KEY })
@@ -76,7 +76,7 @@ test('a service that was told to stop leaves one file: no write-ahead log that c
   await remove()
 })
 
-test('a commit is on disk before it is acknowledged, also when the power goes: that is how the file is opened', async () => {
+test('commits are durable before they are acknowledged: WAL with synchronous=FULL', async () => {
   const settings = await service.database.write(async (db) => {
     const one = async (name: string) =>
       Object.values((await sql.raw<object>(`pragma ${name}`).execute(db)).rows[0] ?? {})[0]

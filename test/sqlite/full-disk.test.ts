@@ -72,7 +72,7 @@ const canMount = () => {
 // One of them is in the gate: the real thing, where this user may mount it.
 for (const [name, make] of Object.entries({ 'a full disk': smallDisk, 'files that may not grow': limitedFiles }))
   (make === smallDisk || !canMount() ? test : longTest)(
-    `with ${name} writes are refused and change nothing, reads go on, and all is well again with space`,
+    `with ${name} writes fail and change nothing, reads work, and writes work again with free space`,
     async (context) => {
       let disk: Disk
       try {
@@ -150,7 +150,7 @@ for (const [name, make] of Object.entries({ 'a full disk': smallDisk, 'files tha
     },
   )
 
-test('while writes are refused for want of space the service is not ready, though its own small ones fit in', async () => {
+test('/readyz fails while writes fail for lack of space, even if small writes still fit', async () => {
   const service = await startService()
   const limit = (pages: number) =>
     service.database.write((sql) => sql.executeQuery(CompiledQuery.raw(`pragma max_page_count = ${pages}`)))

@@ -52,7 +52,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-test('while a long read goes on, others are answered', async () => {
+test('other requests are answered during a long read', async () => {
   const { database, get, stop } = await startService()
   let isOver = false
   const long = database
@@ -70,7 +70,7 @@ test('while a long read goes on, others are answered', async () => {
   await ended
 })
 
-test('reads that follow one another without an end let others in', async () => {
+test('an endless series of reads lets other work run', async () => {
   let hasTurned = false
   setImmediate(() => {
     hasTurned = true
@@ -81,14 +81,14 @@ test('reads that follow one another without an end let others in', async () => {
   assert.ok(hasTurned)
 })
 
-test('figures are read aside, and are the same as elsewhere', async () => {
+test('reports run in a separate process and give the same result', async () => {
   await service.hire({ hired_on: '2026-01-01' })
   const { body, status } = await service.get('/reports/headcount?from=2026-01-01&to=2026-06-30')
   assert.equal(status, 200)
   assert.equal(body.data.months.at(-1).count ?? body.data.months.at(-1).headcount?.count, 1)
 })
 
-test('what was known at a moment is read aside', async () => {
+test('reads with known_at run in a separate process', async () => {
   const { id } = await service.hire({})
   const { database } = service
   const { read } = database
@@ -108,7 +108,7 @@ test('what was known at a moment is read aside', async () => {
   )
 })
 
-test('rows of the past are found by the indexes that those of today have', async () => {
+test('reads of past rows use the same indexes as current rows', async () => {
   const [{ id }, department] = [await service.hire({}), await service.make('/departments', { name: 'Of then' })]
   const { headers } = await service.put(`/employees/${id}`, { department_id: department.id })
   await service.put(`/employees/${id}`, { department_id: null })
@@ -127,7 +127,7 @@ test('rows of the past are found by the indexes that those of today have', async
   assert.ok(!ran.some(([text]) => /jsonb_each/.test(text)))
 })
 
-test('a statement that takes too long is given up with its process, and the next one finds another', () =>
+test('a statement that takes too long is killed with its process, and the next one gets a new process', () =>
   besideOne(3000, async (aside) => {
     await assert.rejects(aside.sql.executeQuery(counting(FOREVER)), /took too long/)
     const { rows } = await aside.sql.executeQuery<{ counted: number }>(counting(10))
@@ -135,7 +135,7 @@ test('a statement that takes too long is given up with its process, and the next
     await assert.rejects(aside.sql.executeQuery(CompiledQuery.raw('select nothing')), /syntax error|no such column/)
   }))
 
-test('a transaction ends with the process that it was begun in', () =>
+test('a transaction ends with its process', () =>
   besideOne(undefined, async (aside) => {
     const run = (text: string) => aside.sql.executeQuery(CompiledQuery.raw(text))
     await run('begin')
@@ -147,7 +147,7 @@ test('a transaction ends with the process that it was begun in', () =>
     await run('rollback')
   }))
 
-test('a process that reads ends with who asked, also in the middle of a statement', () =>
+test('a reader process ends with its parent, also during a statement', () =>
   besideOne(undefined, async (_aside, file) => {
     const asking = `
     const aside = import(${JSON.stringify(new URL('../../src/database/sqlite-aside.ts', import.meta.url).href)})
@@ -168,7 +168,7 @@ test('a process that reads ends with who asked, also in the middle of a statemen
     while (isRunning(reading)) await new Promise((resolve) => setTimeout(resolve, 50))
   }))
 
-test('a signal to stop that all processes get leaves a read under way to whoever waits for it', () =>
+test('a stop signal to all processes does not interrupt a read in progress', () =>
   besideOne(600_000, async (aside) => {
     const before = new Set(childrenOf(process.pid))
     const own = () => childrenOf(process.pid).filter((one) => !before.has(one))
@@ -184,7 +184,7 @@ test('a signal to stop that all processes get leaves a read under way to whoever
     assert.equal((await long).rows[0]?.counted, 5_000_000)
   }))
 
-test('a long read sees one state of the data, whatever is written meanwhile', async () => {
+test('a long read sees one snapshot, whatever is written meanwhile', async () => {
   const count = (sql: any) =>
     sql
       .selectFrom('divisions')

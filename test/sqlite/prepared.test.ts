@@ -12,7 +12,7 @@ const isOpen = (statement: StatementSync) => {
   }
 }
 
-test('a connection keeps a bounded number of prepared statements, those run last, and closes the others at once', () => {
+test('a connection keeps a limited number of recent prepared statements and closes the others', () => {
   const connection = new DatabaseSync(':memory:')
   try {
     const prepare = preparing(connection, (statement) => statement)
@@ -32,7 +32,7 @@ test('a connection keeps a bounded number of prepared statements, those run last
   }
 })
 
-test('a statement that cannot be prepared takes no place', () => {
+test('a statement that fails to prepare takes no place in the cache', () => {
   const connection = new DatabaseSync(':memory:')
   try {
     const prepare = preparing(connection, (statement) => statement)

@@ -12,7 +12,7 @@ import { longTest } from '../thorough.ts'
 
 const KEY = 'a-key-for-the-restore-0123456789-abcde'
 
-test('a backup is put back after a crash as the README says: safely, whole, with its files, and nothing is thrown away', async () => {
+test('a backup can be restored after a crash as documented, with its files and without losing anything', async () => {
   const { url, remove } = await readyDatabase()
   const folder = dirname(url.replace('sqlite:', ''))
   const environment = { DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'files') }
@@ -64,7 +64,7 @@ test('a backup is put back after a crash as the README says: safely, whole, with
   await remove()
 })
 
-test('what is no copy of ours is refused, and the database stays', async () => {
+test('restore refuses a file that is not a Cadre backup and keeps the database', async () => {
   const { url, remove } = await readyDatabase()
   const file = url.replace('sqlite:', '')
   const environment = { DATABASE_URL: url }
@@ -89,7 +89,7 @@ test('what is no copy of ours is refused, and the database stays', async () => {
   await remove()
 })
 
-test('a company that has no files yet is copied and put back by the same two commands', async () => {
+test('backup and restore work for a company without files', async () => {
   const { url, remove } = await readyDatabase()
   const folder = dirname(url.replace('sqlite:', ''))
   const environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'no-files') }
@@ -103,7 +103,7 @@ test('a company that has no files yet is copied and put back by the same two com
   await remove()
 })
 
-test('files that are away are not copied over a copy that is whole, and nothing is put back half', async () => {
+test('backup does not replace a complete copy when the file store is away, and restore never stops half-way', async () => {
   const { url, remove } = await readyDatabase()
   const folder = dirname(url.replace('sqlite:', ''))
   const environment = { DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'files') }
@@ -129,7 +129,7 @@ test('files that are away are not copied over a copy that is whole, and nothing 
   await remove()
 })
 
-test('a copy of files takes the place of nothing but a copy of files, and loses nothing that only the one before had', async () => {
+test('a file backup replaces only another file backup and loses nothing from it', async () => {
   const { url, remove } = await readyDatabase()
   const folder = dirname(url.replace('sqlite:', ''))
   const files = join(folder, 'files')
@@ -197,7 +197,7 @@ test('a copy of files takes the place of nothing but a copy of files, and loses 
   await remove()
 })
 
-longTest('files of an object store are copied to a folder with the database, and put back into a store', async () => {
+longTest('files in an object store are backed up to a folder and restored into a store', async () => {
   const { url, remove } = await readyDatabase()
   const store = await startObjectStore()
   const folder = dirname(url.replace('sqlite:', ''))

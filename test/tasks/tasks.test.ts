@@ -13,7 +13,7 @@ const make: Service['make'] = (path, values) => service.make(path, values)
 const hire: Service['hire'] = (values) => service.hire(values)
 
 describe('tasks', () => {
-  test('have every field of the interface', async () => {
+  test('have all documented fields', async () => {
     const [boss, one] = [await hire({ email: 'boss@example.com' }), await hire()]
     const key = (await service.post('/api_keys', { name: 'Own', permissions: ['tasks:*'], employee_id: boss.id })).body
       .data.key
@@ -47,7 +47,7 @@ describe('tasks', () => {
     )
   })
 
-  test('are completed and reopened, and found by that, by assignee and by date', async () => {
+  test('are completed and reopened, and filtered by state, assignee and date', async () => {
     const one = await hire()
     const [first, second] = [
       await make('/tasks', { name: 'A', employee_id: one.id }),
@@ -67,13 +67,13 @@ describe('tasks', () => {
     assert.equal((await service.put(`/tasks/${first.id}/incomplete`)).body.data.completed, false)
   })
 
-  test('cannot be given to somebody who has left', async () => {
+  test('cannot be assigned to a leaver', async () => {
     const gone = await hire({ hired_on: '2030-01-01' })
     await service.post(`/employees/${gone.id}/terminate`, { effective_from: '2036-01-01' })
     assert.equal((await service.post('/tasks', { name: 'X', employee_id: gone.id })).body.errors[0].code, 'terminated')
   })
 
-  test('of one person are a list of their own, the open ones unless the others are asked for', async () => {
+  test('of one person have their own list, open ones by default', async () => {
     const [one, other] = [await hire(), await hire()]
     const mine = [
       await make('/tasks', { name: 'A', employee_id: one.id }),
@@ -92,10 +92,10 @@ describe('tasks', () => {
   })
 })
 
-describe('whom a task is about', () => {
+describe('the associated person of a task', () => {
   const about = (task: any) => task.associated_to
 
-  test('is an employee or a candidate, told flat or nested, and nobody when that is cleared', async () => {
+  test('is an employee or a candidate, sent flat or nested, and can be cleared', async () => {
     const [one, ada] = [await hire(), await hire({ first_name: 'Ada', last_name: 'L', email: 'ada@example.com' })]
     const grace = await make('/recruitment/candidates', { full_name: 'Grace Hopper', email: 'grace@example.com' })
     const employee = { id: ada.id, type: 'Employee', full_name: 'Ada L', email: 'ada@example.com' }
@@ -121,7 +121,7 @@ describe('whom a task is about', () => {
     assert.equal(about(cleared.body.data), undefined)
   })
 
-  test('must be there, and be told in full and without contradiction', async () => {
+  test('must exist and be sent completely and without contradiction', async () => {
     const [one, other] = [await hire(), await hire()]
     const { id } = await make('/tasks', { name: 'Bare', employee_id: one.id })
     for (const [body, field, code] of [
@@ -146,7 +146,7 @@ describe('whom a task is about', () => {
     assert.deepEqual([about(moved.body.data).id, about(moved.body.data).type], [other.id, 'Employee'])
   })
 
-  test('is told only to keys that may read that kind of record, and only they can set or change it', async () => {
+  test('is shown to, and changed by, only keys that may read that resource', async () => {
     const [one, ada] = [await hire(), await hire({ first_name: 'ZqAda' })]
     const grace = await make('/recruitment/candidates', { full_name: 'ZqGrace' })
     const of = (person: any, type: string) =>
@@ -183,7 +183,7 @@ describe('whom a task is about', () => {
     assert.ok(!(await service.put(`${path}/complete`, {}, { key: noCandidates })).text.includes('ZqGrace'))
   })
 
-  test('goes from the task with the person, and moves to the candidate whom another one is merged into', async () => {
+  test('is removed with an erased person, and moves to the merged candidate', async () => {
     const [one, ada] = [await hire(), await hire()]
     const [grace, twin] = [
       await make('/recruitment/candidates', { full_name: 'Grace' }),

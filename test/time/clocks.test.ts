@@ -31,7 +31,7 @@ const wrongIn = ({ status, body }: Awaited<ReturnType<typeof clockIn>>) => [
 ]
 
 describe('a clock', () => {
-  test('runs for its person until it is stopped into an entry, in whole minutes', async () => {
+  test('runs for one employee until it is stopped, and becomes an entry in whole minutes', async () => {
     const id = await person()
     const project = await service.make('/time/projects', { name: 'Engine' })
     const begun = await clockIn(id, { project_id: project.id })
@@ -57,7 +57,7 @@ describe('a clock', () => {
     assert.deepEqual(await entriesOf(id), [entry])
   })
 
-  test('is one for each person, however many begin it at once', async () => {
+  test('can run only once for each employee, also with concurrent requests', async () => {
     const id = await person()
     const answers = await Promise.all(Array.from({ length: 8 }, () => clockIn(id)))
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, ...Array(7).fill(409)])
@@ -67,7 +67,7 @@ describe('a clock', () => {
     assert.equal((await entriesOf(id)).length, 1)
   })
 
-  test('is switched to a break and back without a gap', async () => {
+  test('switches to a break and back without a gap', async () => {
     const id = await person()
     await clockIn(id)
     pass(60)
@@ -88,7 +88,7 @@ describe('a clock', () => {
     assert.deepEqual([entries[0].ends_at, entries[1].ends_at], [entries[1].starts_at, entries[2].starts_at])
   })
 
-  test('that was forgotten asks when the work ended, and says until when that can be', async () => {
+  test('that was forgotten needs an end time when stopped, and the error names the latest one', async () => {
     const id = await person()
     const { starts_at } = (await clockIn(id)).body.data
     pass(3 * 24 * 60)
@@ -104,7 +104,7 @@ describe('a clock', () => {
     assert.equal((await clockOut(id, { ends_at: right })).body.data[0].minutes, 480)
   })
 
-  test('runs on days of service, beside what is entered, from a moment that is over', async () => {
+  test('runs only within the employment, without overlapping entries, from a time in the past', async () => {
     const later = await person('UTC', { hired_on: '2036-03-01' })
     assert.deepEqual(wrongIn(await clockIn(later)), [422, 'starts_at before_service'])
     const id = await person()
@@ -137,7 +137,7 @@ describe('a clock', () => {
     assert.deepEqual(wrongIn(await clockOut(leaving)), [422, 'ends_at after_service'])
   })
 
-  test('comes back when stopping it is undone, unless another one runs by then', async () => {
+  test('runs again when its stop is undone, unless another one is running', async () => {
     const id = await person()
     await clockIn(id)
     pass(20)
@@ -156,7 +156,7 @@ describe('a clock', () => {
     assert.deepEqual(wrongIn(await clockOut(id)), [409])
   })
 
-  test('is begun by its person for themselves alone, and seen by those who see their time', async () => {
+  test('is started only by its employee, and seen by those who may read their time', async () => {
     const roles = (await service.get('/roles')).body.data
     const keyOf = async (employee_id: number, ...names: string[]) =>
       (
@@ -210,7 +210,7 @@ const CHANGES: [zone: string, day: string][] = [
   ['America/New_York', '2036-11-02'],
 ]
 
-test('a clock that runs over midnights becomes the entries that a walk minute by minute finds', async () => {
+test('a clock that runs past midnight becomes the entries that a minute-by-minute count gives', async () => {
   const { below } = chances(SEED)
   const runs = Number(process.env.CLOCK_RUNS ?? 2)
   const cases = CHANGES.flatMap(([zone, day]) =>

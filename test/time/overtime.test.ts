@@ -21,7 +21,7 @@ const at = (hour: number, minute = 0, day = '2036-06-10') =>
   `${day}T${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}:00.000Z`
 
 describe('overtime requests', () => {
-  test('are for some minutes of a day, or from one moment to another, which gives day and minutes', async () => {
+  test('have minutes on a day, or a start and end that give the day and minutes', async () => {
     const boss = await service.hire()
     const one = await service.hire({ hired_on: '2030-01-01', reporting_to_id: boss.id })
     const made = (await ask(one, { date: '2036-06-09', minutes: 45, comment: 'Stocktaking' })).body.data
@@ -50,7 +50,7 @@ describe('overtime requests', () => {
     assert.equal((await ask(one, { starts_at: at(19), ends_at: at(20), minutes: 60, date: '2036-06-10' })).status, 201)
   })
 
-  test('say at once what of them does not make sense', async () => {
+  test('are rejected with all errors at once', async () => {
     const one = await service.hire()
     assert.deepEqual(wrongIn(await ask(one, {})), [422, 'date required', 'minutes required'])
     assert.deepEqual(wrongIn(await ask(one, { date: '2036-06-09', minutes: 0 })), [422, 'minutes too_small'])
@@ -72,7 +72,7 @@ describe('overtime requests', () => {
     ])
   })
 
-  test('lie in the service of the person, on the day where the person is', async () => {
+  test('must be within the employment, on the local day of the employee', async () => {
     const place = await service.make('/locations', { name: 'Far east', time_zone: 'Pacific/Auckland' })
     const one = await service.hire({ hired_on: '2036-06-11', location_id: place.id })
     await service.post(`/employees/${one.id}/terminate`, { effective_from: '2036-06-20' })
@@ -92,7 +92,7 @@ describe('overtime requests', () => {
     ])
   })
 
-  test('do not overlap on a day; what was refused does not count, and touching is no overlap', async () => {
+  test('cannot overlap on a day; rejected ones do not count, and adjacent ones are allowed', async () => {
     const one = await service.hire()
     const first = (await ask(one, { starts_at: at(17), ends_at: at(18) })).body.data
     assert.equal((await ask(one, { starts_at: at(18), ends_at: at(19) })).status, 201)
@@ -111,7 +111,7 @@ describe('overtime requests', () => {
     assert.equal(answers.filter(({ status }) => status === 201).length, 1)
   })
 
-  test('change while they wait; then only what is said about them does', async () => {
+  test('can change while pending; later only the comment can', async () => {
     const one = await service.hire()
     const { id } = (await ask(one, { starts_at: at(17), ends_at: at(18) })).body.data
     const put = (values: object) => service.put(`${PATH}/${id}`, values)
@@ -130,7 +130,7 @@ describe('overtime requests', () => {
     assert.equal((await service.get(`${PATH}/${id}`)).status, 404)
   })
 
-  test('are found by person, state and day; a timesheet shows what is approved of the month', async () => {
+  test('are filtered by employee, state and day; a timesheet shows the approved ones of the month', async () => {
     const [one, two] = [await service.hire(), await service.hire()]
     const made = async (who: { id: number }, date: string, minutes: number, verb?: string) => {
       const { id } = (await ask(who, { date, minutes })).body.data

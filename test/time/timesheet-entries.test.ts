@@ -16,7 +16,7 @@ describe('timesheet entries', () => {
   const enter = (employee_id: number, starts_at: string | number, ends_at: string | number, more = {}) =>
     service.post('/time/timesheet_entries', { employee_id, starts_at, ends_at, ...more })
 
-  test('lie on the day that it is where somebody is, from the first hour of their first day, and around a move', async () => {
+  test('belong to the local day of the employee, from the first hour of employment and around a move', async () => {
     const at = async (time_zone: string) => (await make('/locations', { name: time_zone, time_zone })).id
     const [auckland, angeles, berlin] = [
       await at('Pacific/Auckland'),
@@ -39,7 +39,7 @@ describe('timesheet entries', () => {
     assert.deepEqual([there.status, there.body.data?.date], [201, '2036-06-09'])
   })
 
-  test('are given in Unix seconds or ISO, and know their day and minutes', async () => {
+  test('accept Unix seconds or ISO times, and compute their day and minutes', async () => {
     const one = await hire()
     const seconds = Date.parse('2036-06-10T08:00:00Z') / 1000
     const made = await enter(one.id, seconds, seconds + 5430)
@@ -60,7 +60,7 @@ describe('timesheet entries', () => {
     assert.equal((await enter(one.id, '2036-06-10T12:00:00Z', '2036-06-10T11:00:00Z')).body.errors[0].code, 'too_early')
   })
 
-  test('lie within one local day of the person', async () => {
+  test('must be within one local day of the employee', async () => {
     const location = await make('/locations', { name: 'Auckland', time_zone: 'Pacific/Auckland' })
     const one = await hire({ location_id: location.id, hired_on: '2036-01-01' })
     const across = await enter(one.id, '2036-06-10T11:00:00Z', '2036-06-10T13:00:00Z')
@@ -71,7 +71,7 @@ describe('timesheet entries', () => {
     assert.equal(morning.body.data.date, '2036-06-11')
   })
 
-  test('32 overlapping clock-ins at once: exactly one is stored', async () => {
+  test('of 32 concurrent overlapping entries exactly one is stored', async () => {
     const one = await hire()
     const answers = await Promise.all(
       Array.from({ length: 32 }, (_, n) =>
@@ -82,7 +82,7 @@ describe('timesheet entries', () => {
     assert.ok(answers.every((answer) => answer.status === 201 || answer.body.errors[0].code === 'overlap'))
   })
 
-  test('are approved step by step, and then stay as they are', async () => {
+  test('are approved step by step, and then cannot change', async () => {
     const one = await hire()
     const { id } = (await enter(one.id, '2036-06-12T08:00:00Z', '2036-06-12T10:00:00Z')).body.data
     const path = `/time/timesheet_entries/${id}`
@@ -93,7 +93,7 @@ describe('timesheet entries', () => {
     assert.equal((await service.delete(path)).status, 409)
   })
 
-  test('are rejected with a reason, which goes when they are handed in again', async () => {
+  test('are rejected with a reason, which is cleared when they are submitted again', async () => {
     const one = await hire()
     const { id } = (await enter(one.id, '2036-06-13T08:00:00Z', '2036-06-13T10:00:00Z')).body.data
     const path = `/time/timesheet_entries/${id}`
@@ -112,7 +112,7 @@ describe('timesheet entries', () => {
     assert.equal(await reason(), null)
   })
 
-  test('in bulk, errors are there only when something failed; of project users too', async () => {
+  test('bulk responses have errors only if something failed, also for project users', async () => {
     const one = await hire()
     const project = await make('/time/projects', { name: 'Faultless', emoji: '✅' })
     const entries = [{ starts_at: '2036-06-12T08:00:00Z', ends_at: '2036-06-12T09:00:00Z' }]
@@ -134,7 +134,7 @@ describe('timesheet entries', () => {
     )
   })
 
-  test('are found by one of each as by several', async () => {
+  test('are filtered by single ids as by lists of ids', async () => {
     const names = ['position', 'department', 'location', 'division'] as const
     const job: Record<string, number> = {}
     for (const name of names) job[`${name}_id`] = (await make(`/${name}s`, { name: `Own ${name}` })).id
@@ -164,7 +164,7 @@ describe('timesheet entries', () => {
       }
   })
 
-  test('in bulk, each is its own success or failure; bulk delete takes all but the approved', async () => {
+  test('bulk items succeed or fail one by one; bulk delete keeps approved entries', async () => {
     const [one, two] = [await hire(), await hire()]
     const project = await make('/time/projects', { name: 'Bulk', emoji: '📦' })
     const t = (hour: number) => Date.parse(`2036-06-13T${String(hour).padStart(2, '0')}:00:00Z`) / 1000
@@ -209,7 +209,7 @@ describe('bulk delete', () => {
   const DELETED = '/time/timesheet_entries/bulk'
   const remove = (json: Record<string, unknown>) => service.send('DELETE', DELETED, { json })
 
-  test('that names nothing deletes nothing: neither an empty list nor no list means all', async () => {
+  test('deletes nothing without a selection: neither a missing nor an empty list means all', async () => {
     const one = await hire()
     const { id } = (
       await service.post('/time/timesheet_entries', {
@@ -237,7 +237,7 @@ describe('bulk delete', () => {
     assert.deepEqual((await remove({ employee_ids: [one.id], timesheet_entry_ids: [id] })).body, { count: 1 })
   })
 
-  test('takes some statements, not some for each entry', async () => {
+  test('takes a constant number of statements', async () => {
     const one = await hire()
     const entries = Array.from({ length: 40 }, (_, n) => ({
       starts_at: Date.parse('2036-06-11T00:00:00Z') / 1000 + n * 600,
@@ -253,11 +253,11 @@ describe('bulk delete', () => {
   })
 })
 
-describe('entries and where and when somebody works', () => {
+describe('entries, location and employment', () => {
   const enter = (employee_id: number, starts_at: string, ends_at: string) =>
     service.post('/time/timesheet_entries', { employee_id, starts_at, ends_at })
 
-  test('the time zone is that of the location on the day of the entry, not of today', async () => {
+  test("the time zone is that of the employee's location on the day of the entry", async () => {
     const auckland = await make('/locations', { name: 'Then', time_zone: 'Pacific/Auckland' })
     const honolulu = await make('/locations', { name: 'Now', time_zone: 'Pacific/Honolulu' })
     const one = await hire()
@@ -277,7 +277,7 @@ describe('entries and where and when somebody works', () => {
     assert.equal(noted.body.data.date, '2035-06-11')
   })
 
-  test('nothing is entered outside the service, by any way', async () => {
+  test('no entry outside the employment is accepted, single or in bulk', async () => {
     const one = await hire({ hired_on: '2036-06-02' })
     await service.post(`/employees/${one.id}/terminate`, { effective_from: '2036-06-12' })
     const early = await enter(one.id, '2036-06-01T08:00:00Z', '2036-06-01T09:00:00Z')
@@ -308,7 +308,7 @@ describe('entries and where and when somebody works', () => {
     assert.deepEqual([bulk.body.records.count, bulk.body.errors.count], [0, 1])
   })
 
-  test('when the service is moved, entries outside it are kept, do not count, and can still be handled', async () => {
+  test('entries outside a changed employment are kept, do not count, and can still be edited', async () => {
     const one = await hire()
     const { id } = (await enter(one.id, '2036-06-12T08:00:00Z', '2036-06-12T10:00:00Z')).body.data
     await enter(one.id, '2036-06-02T08:00:00Z', '2036-06-02T09:00:00Z')

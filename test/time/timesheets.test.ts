@@ -210,7 +210,7 @@ describe('timesheets', () => {
     )
   })
 
-  test('a page reads only what its people need, whatever the number of employees', async () => {
+  test('a page takes a constant number of statements, whatever the number of employees', async () => {
     const statements = async (path: string) => {
       let n = 0
       service.onStatement = (statement) => {
@@ -227,7 +227,7 @@ describe('timesheets', () => {
     assert.ok((await statements('/time/timesheets?page=2')).n <= first.n)
   })
 
-  test('rejected time never counts, also by project; pending time counts and is shown by itself', async () => {
+  test('rejected time never counts, also by project; pending time counts and is listed separately', async () => {
     const { id: employee_id } = await hire({ hired_on: '2036-06-01' })
     const project = await make('/time/projects', { name: 'Bridge' })
     const enter = async (date: string, values: object = {}) =>
@@ -271,7 +271,7 @@ describe('timesheets', () => {
     assert.deepEqual([again.worked_minutes, again.pending_minutes], [60, 60])
   })
 
-  test('are told for any range, and day by day', async () => {
+  test('cover any date range, and show single days', async () => {
     const { id } = await hire({ hired_on: '2036-06-01' })
     const enter = (date: string, hours: number, type = 'working') =>
       make('/time/timesheet_entries', {
