@@ -40,7 +40,7 @@ test('a body with too many names is rejected early in every format', async () =>
   for (const [kind, sent] of Object.entries({ json: { json }, spread: { json: spread }, form: { form: json } })) {
     const answer = await service.send('POST', '/divisions', sent as never)
     assert.equal(answer.status, 413, `${kind}: ${answer.text.slice(0, 300)}`)
-    assert.match(answer.body.detail, /10000 names/)
+    assert.match(answer.body.detail, /10000 fields/)
     assert.equal(answer.headers.get('cadre-ignored'), null)
   }
   // Many values of a few names are another matter.

@@ -41,10 +41,7 @@ async function refuseNamed(db: Reader, changes: readonly Change[]) {
     const [use] = await valuesNaming(db, resource, record_id)
     const of = namings().find(({ referent }) => referent.table === resource)?.referent
     if (use && of)
-      throw conflict(
-        `This ${of.one} is still in use by a custom field or an employee table. Change that first.`,
-        'in_use',
-      )
+      throw conflict(`This ${of.one} is still in use by a custom field or a custom table. Change that first.`, 'in_use')
   }
 }
 

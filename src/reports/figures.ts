@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import { countDays, daysAfter } from '../engine/day.ts'
 import { orNull } from '../engine/field.ts'
+import { FIRST_DAY } from '../engine/format.ts'
 import { type Past, pastOf } from '../engine/on-day.ts'
 import { malformed, wrong } from '../engine/problem.ts'
 import { recordId } from '../engine/schema.ts'
@@ -149,7 +150,8 @@ const nextMonth = (first: string) => firstOf(daysAfter(first, 31))
 /** The range that was asked for, and the months that it is made of: the first and the last may be parts of one. */
 export function rangeOf({ today }: Reader, asked: { from?: string; to?: string }) {
   const { from, to = from && endOfYearFrom(from) < today ? endOfYearFrom(from) : today } = asked
-  const first = from ?? monthsBefore(to, 11)
+  const yearAgo = monthsBefore(to, 11)
+  const first = from ?? (yearAgo < FIRST_DAY ? FIRST_DAY : yearAgo)
   if (to < first) throw malformed(wrong('to', 'too_early', 'cannot be before from'))
   const months: Month[] = []
   for (let start = firstOf(first); start <= to && months.length <= MOST_MONTHS; start = nextMonth(start)) {

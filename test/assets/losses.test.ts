@@ -93,7 +93,10 @@ test('a lost asset cannot be returned, and an assignment ended by a loss can be 
   const held = await issue(id, ada, '2036-01-01')
   await service.make(`/assets/${id}/losses`, { lost_on: '2036-05-05' })
   const back = await service.post(`/asset_assignments/${held.id}/return`)
-  assert.deepEqual([back.status, back.body.detail ?? back.body.message], [409, 'The asset was lost on 2036-05-05'])
+  assert.deepEqual(
+    [back.status, back.body.detail ?? back.body.message],
+    [409, 'The asset was already lost on 2036-05-05.'],
+  )
   assert.equal((await service.delete(`/asset_assignments/${held.id}`)).status, 204)
   assert.equal((await show(id)).state, 'lost')
 })

@@ -83,7 +83,10 @@ test('an application in a hired stage fills a position and counts in reports; hi
       await service.post(`${other}/hire`),
     ])
       assert.equal(full.status, 409, full.text)
-    assert.match((await service.put(other, { applicant_state_id: stages[2] })).body.detail, /positions.*filled: 1/)
+    assert.match(
+      (await service.put(other, { applicant_state_id: stages[2] })).body.detail,
+      /All positions.*filled \(1\)/,
+    )
     assert.equal((await service.put(`/recruitment/vacancies/${id}`, { state: 'opened' })).status, 409, 'it is full')
     assert.equal((await service.post(`${path}/disqualify`)).status, 409)
 

@@ -406,3 +406,11 @@ test('reports need permission for their source data, and termination reasons nee
   for (const query of ['termination_type_id=1', 'termination_reason_ids[]=1', 'without[]=termination_type_id'])
     assert.equal((await service.get(`/employees?status=all&${query}`, { key })).status, 403, query)
 })
+
+test('a report never begins before the first date that the API knows', async () => {
+  for (const name of ['headcount', 'turnover', 'absence', 'time_to_hire']) {
+    const { status, body, text } = await service.get(`/reports/${name}?to=1900-03-15`)
+    assert.equal(status, 200, text)
+    assert.equal(body.data.from, '1900-01-01', name)
+  }
+})

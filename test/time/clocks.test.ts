@@ -94,7 +94,7 @@ describe('a clock', () => {
     pass(3 * 24 * 60)
     const refused = await clockOut(id)
     assert.deepEqual(wrongIn(refused), [422, 'ends_at required'])
-    assert.match(refused.body.message, new RegExp(`since ${starts_at}.*Until`))
+    assert.match(refused.body.message, new RegExp(`since ${starts_at}.*at the latest`))
     assert.deepEqual(wrongIn(await clockIn(id, { switch: true })), [422, 'starts_at required'])
     assert.deepEqual(wrongIn(await clockOut(id, { ends_at: ago(60) })), [422, 'ends_at too_late'])
     assert.deepEqual(wrongIn(await clockOut(id, { ends_at: ago(-1) })), [422, 'ends_at in_the_future'])
