@@ -28,7 +28,7 @@ before(async () => {
     hired_on: '2020-01-01',
     reporting_to_id: boss.id,
   })
-  type = await service.make('/leave_types', { name: 'Public holiday' })
+  type = await service.make('/leave_types', { name: 'Holiday' })
   const policy = await service.make('/leave_policies', {
     name: 'Usual',
     leave_type_id: type.id,

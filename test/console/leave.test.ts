@@ -30,7 +30,7 @@ before(async () => {
   boss = await person('Barbara', 'Liskov')
   ada = await person('Ada', 'Lovelace', boss.id)
   grace = await person('Grace', 'Hopper', boss.id)
-  type = await service.make('/leave_types', { name: 'Public holiday', hex_color: '#2f9e44' })
+  type = await service.make('/leave_types', { name: 'Holiday', hex_color: '#2f9e44' })
   const policy = await service.make('/leave_policies', {
     name: 'Usual',
     leave_type_id: type.id,
@@ -89,7 +89,7 @@ test('leave is requested by keyboard alone, with days, remaining balance and abs
   await page.getByText('20 days', { exact: true }).first().waitFor()
   await page.keyboard.press('n')
   // The only kind of leave is chosen already.
-  await becomes(() => page.getByRole('combobox', { name: 'Leave type' }).inputValue(), 'Public holiday')
+  await becomes(() => page.getByRole('combobox', { name: 'Leave type' }).inputValue(), 'Holiday')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Tab')
   await typeDay(page, 'First day', monday(4))

@@ -92,7 +92,7 @@ test('an authenticator app is turned on with its secret and then required', asyn
   const card = page.getByRole('region', { name: 'Authenticator app' })
   await card.getByRole('button', { name: 'Turn on' }).click()
   await card.getByRole('img').waitFor()
-  const secret = await card.getByRole('textbox', { name: 'Key' }).inputValue()
+  const secret = await card.getByRole('textbox', { name: 'Setup key' }).inputValue()
   await card.getByLabel('Six-digit code').fill('000000')
   await card.getByRole('button', { name: 'Confirm' }).click()
   await card.locator('.mantine-TextInput-error').waitFor()
@@ -132,7 +132,7 @@ test('SSO signs in known users, returns to the requested page, and rejects stran
   await page.getByRole('button', { name: 'Sign in with Example SSO' }).click()
   await page
     .getByRole('alert')
-    .getByText(/Ask to be invited/)
+    .getByText(/Ask your administrator for an invitation/)
     .waitFor()
   await page.done()
 })
