@@ -21,7 +21,7 @@ export const ACTED_BY = Type.Optional(
 )
 
 /** Those who acted, by the words for them; what is wrong with these is added to the problems. */
-export function actorIn(words: string | undefined, problems: FieldProblem[]): Acted | undefined {
+export function actorIn(words: string | undefined, problems: FieldProblem[]): ActorFilter | undefined {
   if (words === undefined) return undefined
   if (NAMELESS.includes(words)) return { kind: words, id: null }
   const [, kind, id] = /^(key|person):(\d{1,15})$/.exec(words) ?? []
@@ -29,9 +29,9 @@ export function actorIn(words: string | undefined, problems: FieldProblem[]): Ac
   problems.push(wrong('actor', 'not_allowed', `must be key:<id>, person:<id> or one of ${NAMELESS.join(', ')}`))
 }
 
-type Acted = { kind: string; id: number | null }
+type ActorFilter = { kind: string; id: number | null }
 
-export function actedBy(db: Reader, query: Query, { kind, id }: Acted): Query {
+export function actedBy(db: Reader, query: Query, { kind, id }: ActorFilter): Query {
   // Who may not read about people cannot ask which of them it was.
   if (kind === 'person') requirePermission(db.caller, 'employees:read')
   return query.where('actor_kind', '=', kind).where('actor_id', id === null ? 'is' : '=', id)

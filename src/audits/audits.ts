@@ -96,7 +96,7 @@ const FILTERS = {
     }),
   ),
 }
-type Asked = {
+type AuditQuery = {
   record_type?: string
   record_id?: number
   actor?: string
@@ -109,7 +109,7 @@ type Asked = {
 async function narrowed(
   db: Reader,
   all: Query,
-  asked: Asked,
+  asked: AuditQuery,
   kinds: Kinds,
   { operations, problems }: { operations: readonly Operation[]; problems: readonly FieldProblem[] },
 ): Promise<{ matching: Query; omitted: string[] }> {

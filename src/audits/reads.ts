@@ -38,12 +38,12 @@ const READ = Type.Object(
   { title: 'Read', description: 'A read of protected data: pay, documents or an export' },
 )
 
-type Asked = { resource?: string; record_id?: number; parts?: boolean; actor?: string; operation?: string }
+type AccessLogQuery = { resource?: string; record_id?: number; parts?: boolean; actor?: string; operation?: string }
 
 function narrowed(
   db: Reader,
   all: Query,
-  asked: Asked,
+  asked: AccessLogQuery,
   kinds: Kinds,
   { operations, problems }: { operations: readonly Operation[]; problems: readonly FieldProblem[] },
 ): { matching: Query; omitted: string[] } {

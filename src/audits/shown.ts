@@ -118,16 +118,16 @@ const shownChange = (db: Reader, kinds: Kinds, trace: Trace, names: ActorNames) 
 const underItsNumber = (db: Reader, kinds: Kinds, { resource }: Trace, values: Columns | null) =>
   typeof values?.id === 'number' ? { ...values, id: knownAs(db, kinds.get(resource), values.id) } : values
 
-type Acting = Pick<Entry, 'actor' | 'person_id'>
+type EntryActor = Pick<Entry, 'actor' | 'person_id'>
 /** Who acted, in a stored row. */
-export const actingIn = ({ actor_kind: kind, actor_id: id, person_id }: Record<string, any>): Acting => ({
+export const actingIn = ({ actor_kind: kind, actor_id: id, person_id }: Record<string, any>): EntryActor => ({
   actor: id === null ? { kind } : { kind, id },
   person_id,
 })
 
-export type ActorNames = (acting: Acting) => string | null
+export type ActorNames = (acting: EntryActor) => string | null
 
-export const shownActor = (acting: Acting, names: ActorNames) => ({
+export const shownActor = (acting: EntryActor, names: ActorNames) => ({
   kind: acting.actor.kind,
   id: 'id' in acting.actor ? acting.actor.id : null,
   name: names(acting),
@@ -135,7 +135,7 @@ export const shownActor = (acting: Acting, names: ActorNames) => ({
 })
 
 /** What those are called who acted: keys by their names, people to those who may read about them. */
-export async function actorNames(db: Reader, acting: readonly Acting[]): Promise<ActorNames> {
+export async function actorNames(db: Reader, acting: readonly EntryActor[]): Promise<ActorNames> {
   const idsOf = (kind: 'key' | 'person') => [
     ...new Set(acting.flatMap(({ actor }) => (actor.kind === kind ? [actor.id] : []))),
   ]

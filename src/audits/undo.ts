@@ -168,9 +168,9 @@ async function refuseHidden(db: Writer, kinds: Kinds, changes: readonly Change[]
   }
 }
 
-type Undoing = Omit<Parameters<typeof undo>[2], 'kinds'>
+type UndoOptions = Omit<Parameters<typeof undo>[2], 'kinds'>
 
-async function undone(db: Writer, kinds: Kinds, entries: readonly Entry[], undoing: Undoing) {
+async function undone(db: Writer, kinds: Kinds, entries: readonly Entry[], undoing: UndoOptions) {
   await requireRights(db, kinds, entries)
   await undo(db, entries, { ...undoing, kinds })
   return { body: { data: { changes: await showChanges(db, kinds, db.entries()) } } }

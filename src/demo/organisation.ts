@@ -1,5 +1,5 @@
 import { daysAfter, daysFrom } from '../engine/day.ts'
-import { type FreeDays, publicHolidays } from '../organisation/public-holidays.ts'
+import { type PublicHoliday, publicHolidays } from '../organisation/public-holidays.ts'
 import type { Company } from './company.ts'
 import { HOME, PLACES, type Place } from './places.ts'
 
@@ -135,7 +135,7 @@ export function planOrganisation(company: Company): string {
   return company.workday(HOME, daysAfter(begin, 1))
 }
 
-async function openOffice(company: Company, place: Place, holidays: FreeDays[]) {
+async function openOffice(company: Company, place: Place, holidays: PublicHoliday[]) {
   const { city, office, zone, code, entity } = place
   const policy = await company.add('/holiday_policies', { name: city, country_code: code })
   // The policy starts with the holidays of its first two years; those of the years after are added.

@@ -4,13 +4,13 @@ import type { Query, Reader } from '../ledger/reader.ts'
 
 /** Days of leave that were taken, and by people of which departments, locations and managers on each of those days. */
 
-type Asked = Record<string, any>
+type LeaveFilterQuery = Record<string, any>
 
 /** By what those who take leave are found, and the column of their job that holds it. */
 const PLACES = { department_id: 'department_id', location_id: 'location_id', manager_id: 'reporting_to_id' } as const
 
 /** The days of leave `d` that are asked for: what is asked of where people work holds on the day itself. */
-export function daysTaken(db: Reader, asked: Asked): Query {
+export function daysTaken(db: Reader, asked: LeaveFilterQuery): Query {
   const days = withinDates(db.from('leave_entries as d'), 'd.date', asked.taken_on ?? {})
   const wanted = Object.entries(PLACES).flatMap(([name, column]) =>
     [asked[name], asked[`${name}s`]].flatMap((ids) => (ids === undefined ? [] : [{ column, ids: [ids].flat() }])),
@@ -27,7 +27,7 @@ export function daysTaken(db: Reader, asked: Asked): Query {
 }
 
 /** All that is asked of the days is asked of the same days, by whichever of the parameters. */
-const withDays = (query: Query, db: Reader, all: Asked) =>
+const withDays = (query: Query, db: Reader, all: LeaveFilterQuery) =>
   query.where('leave_requests.id', 'in', daysTaken(db, all).select('d.leave_request_id'))
 
 const byPlace = (name: keyof typeof PLACES) =>
@@ -47,7 +47,7 @@ export const byDaysTaken: Record<string, Filter> = {
 }
 
 /** The days of leave `d` that were taken, with their requests `r` and types `t`. */
-export const approvedDays = (db: Reader, asked: Asked): Query =>
+export const approvedDays = (db: Reader, asked: LeaveFilterQuery): Query =>
   daysTaken(db, asked)
     .innerJoin('leave_requests as r', byId('r', 'd.leave_request_id'))
     .innerJoin('leave_types as t', byId('t', 'r.leave_type_id'))

@@ -153,13 +153,18 @@ const requestsHold: Guard = {
   },
 }
 
-type Request = Awaited<ReturnType<typeof openRequests>>[number]
-type Entries = NonNullable<ReturnType<Awaited<ReturnType<typeof entriesOf>>['get']>>
+type OpenRequest = Awaited<ReturnType<typeof openRequests>>[number]
+type RequestEntries = NonNullable<ReturnType<Awaited<ReturnType<typeof entriesOf>>['get']>>
 
 const isOpen = (state: unknown) => (OPEN as readonly unknown[]).includes(state)
 
 /** Does a request take more of any day, or of another line, than it took before the undo? */
-function takesMore(request: Request, entries: Entries, before: Request | null | undefined, changes: readonly Change[]) {
+function takesMore(
+  request: OpenRequest,
+  entries: RequestEntries,
+  before: OpenRequest | null | undefined,
+  changes: readonly Change[],
+) {
   const stood = before === undefined ? request : before
   if (!stood || !isOpen(stood.state)) return true
   if (lineKey(stood) !== lineKey(request) || stood.on_demand !== request.on_demand) return true
@@ -187,7 +192,7 @@ const MOST_SINCE = 10_000
  * Is anything that the balance of a request follows from other than it was after the last of the undone changes? If
  * nothing is, the balance is what it was, however low. What went to and fro since is as it was.
  */
-async function isOtherNow(db: Reader, { employee_id, leave_type_id }: Request, { last }: Undone): Promise<boolean> {
+async function isOtherNow(db: Reader, { employee_id, leave_type_id }: OpenRequest, { last }: Undone): Promise<boolean> {
   const since = await db
     .from('ledger')
     .select(['resource', 'record_id', 'before', 'after', 'owner_id'])
@@ -242,7 +247,7 @@ function netOf(entries: readonly Columns[]) {
   return shown[0] === shown[1] ? [] : [{ table, id, ownerId, sides }]
 }
 
-async function checkDays(db: Writer, request: Request, entries: Entries, undone: Undone): Promise<void> {
+async function checkDays(db: Writer, request: OpenRequest, entries: RequestEntries, undone: Undone): Promise<void> {
   const { employee_id, leave_type_id, starts_on, ends_on } = request
   const line = (await linesOf(db, [employee_id])).get(lineKey(request))
   const service = (await servicesOf(db, [employee_id])).get(employee_id)
@@ -262,7 +267,7 @@ async function checkDays(db: Writer, request: Request, entries: Entries, undone:
   }
 }
 
-async function checkBalance(db: Reader, request: Request, entries: Entries): Promise<void> {
+async function checkBalance(db: Reader, request: OpenRequest, entries: RequestEntries): Promise<void> {
   const line = (await linesOf(db, [request.employee_id])).get(lineKey(request))
   if (!line) return
   const known = (await movementsOf(db, [request.employee_id])).get(lineKey(request)) ?? STILL

@@ -25,20 +25,20 @@ import { approversOf } from '../time/approvers.ts'
 const DAYS = 60
 const MOST = 50
 
-type Row = Record<string, any>
+type NotificationRow = Record<string, any>
 
 /** A kind of news: the rows that are new for somebody, each with `at`, `id`, and of the others what it has. */
-type Source = {
+type NotificationSource = {
   resource: string
   rows: (db: Reader, me: number, since: string) => Query | Promise<Query>
 }
 
-/** What somebody asks for, and somebody else decides. */
-type Asked = { table: 'leave_requests' | 'overtime_requests'; from: string; to: string }
-const LEAVE: Asked = { table: 'leave_requests', from: 'starts_on', to: 'ends_on' }
-const OVERTIME: Asked = { table: 'overtime_requests', from: 'date', to: 'date' }
+/** A kind of request that a manager approves: its table, and the columns of its first and last day. */
+type RequestKind = { table: 'leave_requests' | 'overtime_requests'; from: string; to: string }
+const LEAVE: RequestKind = { table: 'leave_requests', from: 'starts_on', to: 'ends_on' }
+const OVERTIME: RequestKind = { table: 'overtime_requests', from: 'date', to: 'date' }
 
-const requests = (db: Reader, { table, from, to }: Asked) =>
+const requests = (db: Reader, { table, from, to }: RequestKind) =>
   db
     .from(table)
     .select([`${table}.id`, `${table}.${from} as starts_on`, `${table}.${to} as ends_on`, `${table}.state`])
@@ -49,7 +49,7 @@ const requests = (db: Reader, { table, from, to }: Asked) =>
     )
 
 /** What others have decided about what one asked for. */
-const decided = (asked: Asked): Source => ({
+const decided = (asked: RequestKind): NotificationSource => ({
   resource: asked.table,
   rows: (db, me, since) =>
     requests(db, asked)
@@ -62,7 +62,7 @@ const decided = (asked: Asked): Source => ({
 })
 
 /** What waits for one's decision: of those who report to one today, or who have no other manager in service. */
-const waiting = (asked: Asked, area: string): Source => ({
+const waiting = (asked: RequestKind, area: string): NotificationSource => ({
   resource: asked.table,
   async rows(db, me, since) {
     const open = (query: Query) =>
@@ -78,7 +78,7 @@ const waiting = (asked: Asked, area: string): Source => ({
   },
 })
 
-const SOURCES: Record<string, Source> = {
+const SOURCES: Record<string, NotificationSource> = {
   leave_decided: decided(LEAVE),
   leave_waiting: waiting(LEAVE, 'leave'),
   overtime_decided: decided(OVERTIME),
@@ -124,7 +124,7 @@ const SOURCES: Record<string, Source> = {
 }
 
 /** Who has asked for a new password, told to those who can make a link: most of them wait for it. */
-async function resetsAsked(db: Reader, since: string): Promise<Row[]> {
+async function resetsAsked(db: Reader, since: string): Promise<NotificationRow[]> {
   if (!permitsForAll(db.caller, 'users:write')) return []
   const asked = await openResets(db, { since })
   const ids = [...asked.keys()].slice(0, MOST)
@@ -136,7 +136,7 @@ const RESET = 'reset_asked'
 const HIRE = 'hire_waiting'
 
 /** Who stands in the last stage and is no employee yet, told to those who may make them one. */
-async function hiresWaiting(db: Reader, since: string): Promise<Row[]> {
+async function hiresWaiting(db: Reader, since: string): Promise<NotificationRow[]> {
   if (!mayHire((needed) => permitsForAll(db.caller, needed))) return []
   const rows = await db
     .from('movements as m')
@@ -196,9 +196,9 @@ async function notifications(db: Reader) {
   const { notifications_seen_at: seenAt } = await find(db, users, userId)
   const me = db.caller.personId
   const since = new Date(Date.parse(db.now) - DAYS * 86_400_000).toISOString()
-  const found: Row[] = []
+  const found: NotificationRow[] = []
   for (const [kind, { resource, rows }] of Object.entries(me === null ? {} : SOURCES)) {
-    const own: Row[] = await (await rows(db, me as number, since)).limit(MOST).execute()
+    const own: NotificationRow[] = await (await rows(db, me as number, since)).limit(MOST).execute()
     found.push(...own.map((row) => ({ ...row, kind, resource })))
   }
   found.push(...(await resetsAsked(db, since)), ...(await hiresWaiting(db, since)))
@@ -206,7 +206,7 @@ async function notifications(db: Reader) {
   const first = found.slice(0, MOST)
   const ids = [...new Set(first.flatMap(({ who }) => who ?? []))]
   const people = new Map((await show(db, whoCard, ids)).map((one) => [one?.id, one]))
-  const isNew = ({ at }: Row) => seenAt === null || at > seenAt
+  const isNew = ({ at }: NotificationRow) => seenAt === null || at > seenAt
   const data = first.map((row) => ({
     kind: row.kind,
     at: row.at,

@@ -37,7 +37,7 @@ const OWN_CHANGE = Type.Object(
   { title: 'OwnChange', description: 'A record has changed' },
 )
 
-type Entry = {
+type OwnChange = {
   no: number
   resource: string
   record_id: number
@@ -48,8 +48,8 @@ type Entry = {
 }
 
 /** Those of the entries that are about records which the caller sees now. */
-async function seenAmong(db: Reader, kinds: Kinds, entries: readonly Entry[]): Promise<Entry[]> {
-  const told = new Set<Entry>()
+async function seenAmong(db: Reader, kinds: Kinds, entries: readonly OwnChange[]): Promise<OwnChange[]> {
+  const told = new Set<OwnChange>()
   for (const [table, own] of Map.groupBy(entries, ({ resource }) => resource)) {
     const of = kinds.get(table)
     if (!of || !permits(db.caller.permissions, of.readWith) || (of.group && db.caller.withheld.has(of.group))) continue
@@ -61,13 +61,13 @@ async function seenAmong(db: Reader, kinds: Kinds, entries: readonly Entry[]): P
 }
 
 /** Is there more to an entry than what is held back from the caller? */
-function tellsMore(db: Reader, of: Resource): (entry: Entry) => boolean {
+function tellsMore(db: Reader, of: Resource): (entry: OwnChange) => boolean {
   if (!isHeldBackFrom(of, db)) return () => true
   const hidden = hiddenOf(of, db)
   return (entry) => entry.action !== 'update' || traceOf(of, readEntry(entry), hidden).fields.length > 0
 }
 
-async function idsSeen(db: Reader, of: Resource, entries: readonly Entry[]): Promise<ReadonlySet<number>> {
+async function idsSeen(db: Reader, of: Resource, entries: readonly OwnChange[]): Promise<ReadonlySet<number>> {
   const ids = [...new Set(entries.map(({ record_id }) => record_id))]
   const rows = await seen(of, db.from(of.table).where(`${of.table}.id`, 'in', ids), db)
     .select(`${of.table}.id`)
@@ -148,7 +148,7 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
         .where('no', '>', since ?? end)
         .orderBy('no')
         .limit(limit + 1)
-        .execute()) as Entry[]
+        .execute()) as OwnChange[]
       const isMore = rows.length > limit
       const shown = await seenAmong(db, kinds(), rows.slice(0, limit))
       const data = shown.map(({ no, resource, record_id, action, owner, request_id, correlation_id }) => ({

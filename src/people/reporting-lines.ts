@@ -6,7 +6,7 @@ import { decode } from '../engine/resource.ts'
 import { listsFor, show } from '../engine/shape.ts'
 import { asking } from '../ledger/asking.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { knownLeaving, type Leaving } from '../organisation/staff.ts'
+import { knownLeaving, type TerminationDates } from '../organisation/staff.ts'
 import { employeePositions, holdingOn } from './job-entries.ts'
 import { personShort } from './person.ts'
 import { withStatus } from './status.ts'
@@ -110,7 +110,7 @@ export async function refuseFormerManagers(
     .where('id', 'in', ids)
     .where('termination_effective_on', 'is not', null)
     .execute()
-  const leaving = new Map(rows.map((row) => [row.id, knownLeaving(db, row as Leaving)]))
+  const leaving = new Map(rows.map((row) => [row.id, knownLeaving(db, row as TerminationDates)]))
   for (const { id, fail, day } of named)
     if ((leaving.get(id) ?? FOREVER) <= (seen?.has(id) === false ? earlier(day, db.today) : day))
       fail('reporting_to_id', 'terminated', 'is an employee who has left by then')

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { findAccount } from '../access/stored-accounts.ts'
-import { type Event, eventsBetween } from '../calendar/calendar.ts'
+import { type CalendarEvent, eventsBetween } from '../calendar/calendar.ts'
 import { rightsOfFeed } from '../calendar/feeds.ts'
 import { daysAfter } from '../engine/day.ts'
 import { notFound } from '../engine/problem.ts'
@@ -41,11 +41,11 @@ export function serveCalendarFeed(app: FastifyInstance, ledger: Ledger): void {
 const numbered = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : -1)
 
 /** What an event is about, whatever else is said of it. */
-const idsIn = (data: Event['data']) =>
+const idsIn = (data: CalendarEvent['data']) =>
   Object.entries(data).flatMap(([name, id]) => (name.endsWith('_id') && name !== 'user_id' ? [id] : []))
 
 /** RFC 5545: whole-day events, the end being the day after the last. */
-function calendarText(events: Event[], now: Date): string {
+function calendarText(events: CalendarEvent[], now: Date): string {
   const day = (date: string) => date.replaceAll('-', '')
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '')
   const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')

@@ -2,17 +2,17 @@ import type { Undone } from '../engine/records.ts'
 import { valuesThen } from '../engine/undo.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { knownLeaving } from '../organisation/staff.ts'
-import type { InService } from './schedule.ts'
+import type { ScheduledEmployee } from './schedule.ts'
 
 /** Somebody's service: from the day of hiring to the day before they are no longer employed. */
 
 /** The service of each of these people, as far as the caller may know of its end. */
-export async function servicesOf(db: Reader, employeeIds: number[]): Promise<Map<number, InService>> {
+export async function servicesOf(db: Reader, employeeIds: number[]): Promise<Map<number, ScheduledEmployee>> {
   const rows = (await db
     .from('employees')
     .select(['id', 'hired_on', 'termination_effective_on', 'termination_announced_on'])
     .where('id', 'in', employeeIds)
-    .execute()) as (InService & { termination_announced_on: string | null })[]
+    .execute()) as (ScheduledEmployee & { termination_announced_on: string | null })[]
   return new Map(
     rows.map((row) => [
       row.id,
@@ -23,7 +23,7 @@ export async function servicesOf(db: Reader, employeeIds: number[]): Promise<Map
 
 /** Why a day lies outside somebody's service; undefined when it does not. */
 export function whyNotInService(
-  service: InService | undefined,
+  service: ScheduledEmployee | undefined,
   day: string,
 ): { code: string; message: string } | undefined {
   const { hired_on, termination_effective_on } = service ?? { hired_on: null, termination_effective_on: null }
@@ -42,7 +42,7 @@ export const servicesThen = async (
   db: Reader,
   employeeIds: number[],
   undone: Undone,
-): Promise<Map<number, InService>> =>
+): Promise<Map<number, ScheduledEmployee>> =>
   (await valuesThen(db, 'employees', ['hired_on', 'termination_effective_on'], employeeIds, undone)) as Map<
     number,
     never
