@@ -275,6 +275,6 @@ test('nothing is traced, and no package of it loaded, unless the usual variables
     readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && pattern.test(readFileSync(join('src', file), 'utf8')),
     )
-  assert.deepEqual(importing(/'@opentelemetry\//), [join('surfaces', 'watching', 'traces.ts')])
+  assert.deepEqual(importing(/'@opentelemetry\//), [join('surfaces', 'monitoring', 'traces.ts')])
   assert.deepEqual(importing(/from '.*traces\.ts'/), [])
 })

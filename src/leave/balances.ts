@@ -4,7 +4,7 @@ import { FIRST_DAY } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { OPEN } from '../time/approvals.ts'
-import { servicesOf } from '../time/service.ts'
+import { servicesOf } from '../time/employment-periods.ts'
 import {
   type BalanceChange,
   balancesOn,

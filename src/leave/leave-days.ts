@@ -1,7 +1,7 @@
 import { byId } from '../engine/join.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { OPEN } from '../time/approvals.ts'
-import type { Schedule, ScheduledEmployee } from '../time/schedule.ts'
+import type { EmploymentPeriod, Schedule } from '../time/schedule.ts'
 import { inForceOn, type LeaveTimeline } from './accrual.ts'
 
 /** What single days of leave take. Amounts are ten-thousandths. */
@@ -21,7 +21,7 @@ export function leaveDayOn(
   line: LeaveTimeline,
   unit: LeaveUnit,
   schedule: Schedule,
-  person: ScheduledEmployee,
+  person: EmploymentPeriod,
   day: string,
 ): LeaveDay | undefined {
   const now = inForceOn(line, day)

@@ -7,7 +7,7 @@ import { dateIn, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { holidayPolicies, holidays, LONGEST } from './holidays.ts'
 import { nameAndDay, type PublicHoliday, publicHolidays } from './public-holidays.ts'
-import { writeInAccounts } from './system.ts'
+import { writeInAccounts } from './system-writes.ts'
 
 /**
  * Which years of its country's holidays a policy has: from the one in which it was made to the next one as records that can

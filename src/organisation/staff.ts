@@ -1,5 +1,5 @@
 import { PLANNED } from '../access/permissions.ts'
-import type { Referent } from '../custom/values.ts'
+import type { RecordType } from '../custom/values.ts'
 import type { With } from '../engine/declaration.ts'
 import { type FieldProblem, notFound, wrong } from '../engine/problem.ts'
 import { holdsFor } from '../engine/reach.ts'
@@ -81,7 +81,7 @@ export async function checkEmployees(
 }
 
 /** Custom fields may name an employee. */
-export const employeeReferent: Referent = { type: 'employee', table: 'employees', one: 'employee', idName: 'user_id' }
+export const employeeReferent: RecordType = { type: 'employee', table: 'employees', one: 'employee', idName: 'user_id' }
 
 export type TerminationDates = {
   id: number

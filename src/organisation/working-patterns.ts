@@ -9,7 +9,7 @@ import { amend, attempt, rowsOf, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Writer } from '../ledger/write.ts'
-import { writeInAccounts } from './system.ts'
+import { writeInAccounts } from './system-writes.ts'
 
 /** How many hours people work on which day of the week: as of today in the record, with its past and its plans beside it. */
 

@@ -8,11 +8,11 @@ import type { Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs } from '../ledger/ledger.ts'
 import { noteActor } from './http/log.ts'
 
-type Address = { account: string; key: string; secret: string }
+type FeedAddress = { account: string; key: string; secret: string }
 
 /** The calendar as an iCalendar feed, as the key sees it whose feed it is. */
 export function serveCalendarFeed(app: FastifyInstance, ledger: Ledger): void {
-  app.get<{ Params: Address }>('/calendars/:account/:key/:secret.ics', async (request, reply) => {
+  app.get<{ Params: FeedAddress }>('/calendars/:account/:key/:secret.ics', async (request, reply) => {
     const [accountId, keyId] = [request.params.account, request.params.key].map(numbered) as [number, number]
     const account = await findAccount(ledger.database, accountId)
     const rights = account && (await rightsOfFeed(ledger, account, keyId, request.params.secret))

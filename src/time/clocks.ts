@@ -13,8 +13,8 @@ import { show } from '../engine/shape.ts'
 import { attemptsIn, type Guard } from '../engine/undo.ts'
 import { dateIn, type Reader, startOfDay } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
+import { servicesOf, whyNotInService } from './employment-periods.ts'
 import { localDays } from './local-time.ts'
-import { servicesOf, whyNotInService } from './service.ts'
 import { ENTRY_TYPES, enter, timesheetEntries } from './timesheet-entries.ts'
 
 /**

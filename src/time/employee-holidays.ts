@@ -7,8 +7,8 @@ import { show } from '../engine/shape.ts'
 import type { HolidayPeriod } from '../organisation/holiday-years.ts'
 import { holidays } from '../organisation/holidays.ts'
 import { requireEmployee } from '../organisation/staff.ts'
+import { servicesOf } from './employment-periods.ts'
 import { Schedule } from './schedule.ts'
-import { servicesOf } from './service.ts'
 
 /** A holiday of a year of which the policy has no records is known by its country alone. */
 const NOT_YET = 'Null in years for which the policy has no records'

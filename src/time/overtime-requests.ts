@@ -12,8 +12,8 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { personShort } from '../people/person.ts'
 import { approvalFields, decisionsOn, OPEN, removeAsked, requireDecider } from './approvals.ts'
+import { servicesOf, servicesThen, whyNotInService } from './employment-periods.ts'
 import { localDays } from './local-time.ts'
-import { servicesOf, servicesThen, whyNotInService } from './service.ts'
 
 /**
  * Overtime that somebody asks for, before or after it is worked. It is either so many minutes of a day, or from one

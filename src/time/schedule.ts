@@ -14,14 +14,14 @@ import {
 /** Monday to Friday, eight hours: what holds for those who have no pattern. In ten-thousandths of hours, from Sunday. */
 const STANDARD = WEEKDAYS.map((_, n) => (n === 0 || n === 6 ? 0 : 80_000))
 
-export type ScheduledEmployee = { id: number; hired_on: string | null; termination_effective_on: string | null }
+export type EmploymentPeriod = { id: number; hired_on: string | null; termination_effective_on: string | null }
 
 type DatedEntry = { employee_id: number; effective_from: string; effective_until: string }
 type AssignedPattern = DatedEntry & { versions: PatternVersion[] }
 
 const holdsOn = (day: string) => (entry: DatedEntry) => entry.effective_from <= day && entry.effective_until > day
 
-const isInService = ({ hired_on, termination_effective_on }: ScheduledEmployee, day: string) =>
+const isInService = ({ hired_on, termination_effective_on }: EmploymentPeriod, day: string) =>
   !(hired_on !== null && day < hired_on) && !(termination_effective_on !== null && day >= termination_effective_on)
 
 const later = (one: string, other: string) => (one > other ? one : other)
@@ -84,7 +84,7 @@ export class Schedule {
   }
 
   /** The holidays that give a person a day, in service and where they are then. */
-  holidaysOf(person: ScheduledEmployee): HolidayPeriod[] {
+  holidaysOf(person: EmploymentPeriod): HolidayPeriod[] {
     return this.#holidays.filter(({ holiday_policy_id, days }) =>
       days.some(
         (day) => isInService(person, day) && this.#placeOn(person, day)?.holiday_policy_id === holiday_policy_id,
@@ -93,25 +93,25 @@ export class Schedule {
   }
 
   /** Ten-thousandths of hours that a person is to work on a day. */
-  hoursOn(person: ScheduledEmployee, day: string): number {
+  hoursOn(person: EmploymentPeriod, day: string): number {
     const pattern = this.#patterns.get(person.id)?.find(holdsOn(day))
     const hours = pattern ? versionOn(pattern.versions, day).hours : STANDARD
     return Math.round((hours[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? 0) * this.#partOf(person, day))
   }
 
   /** Ten-thousandths of a day of work that a day is for a person: half a holiday leaves half a day. */
-  daysOn(person: ScheduledEmployee, day: string): number {
+  daysOn(person: EmploymentPeriod, day: string): number {
     return this.hoursOn(person, day) === 0 ? 0 : 10_000 * this.#partOf(person, day)
   }
 
   /** How much of a day a person is there to work, whatever their pattern: all, half or nothing. */
-  #partOf(person: ScheduledEmployee, day: string): number {
+  #partOf(person: EmploymentPeriod, day: string): number {
     if (!isInService(person, day)) return 0
     const place = this.#placeOn(person, day)
     return 1 - ((place && this.#free.get(`${place.holiday_policy_id} ${day}`)) ?? 0)
   }
 
-  #placeOn({ id }: ScheduledEmployee, day: string) {
+  #placeOn({ id }: EmploymentPeriod, day: string) {
     return this.#places.get(id)?.find(holdsOn(day))
   }
 }

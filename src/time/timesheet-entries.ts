@@ -28,8 +28,8 @@ import type { Writer } from '../ledger/write.ts'
 import type { employeePositions } from '../people/job-entries.ts'
 import { mayDecide, rejecting, rejectionReason, requireDecider } from './approvals.ts'
 import { bulkAnswer, bulkBody } from './bulk.ts'
+import { servicesOf, servicesThen, whyNotInService } from './employment-periods.ts'
 import { localDays } from './local-time.ts'
-import { servicesOf, servicesThen, whyNotInService } from './service.ts'
 
 const area = 'time'
 const MOST_DELETED = 2500

@@ -11,8 +11,8 @@ import type { Query, Reader } from '../ledger/reader.ts'
 import { employees } from '../people/employees.ts'
 import { fullName } from '../people/person.ts'
 import { hereBetween } from '../people/status.ts'
-import { Schedule, type ScheduledEmployee } from './schedule.ts'
-import { inService } from './service.ts'
+import { inService } from './employment-periods.ts'
+import { type EmploymentPeriod, Schedule } from './schedule.ts'
 
 const LONGEST = 62
 
@@ -52,7 +52,7 @@ const ROW = Type.Object(
   { title: 'Timesheet' },
 )
 
-type TimesheetPerson = ScheduledEmployee & {
+type TimesheetPerson = EmploymentPeriod & {
   employee_number: string
   email: string | null
   first_name: string
