@@ -6,8 +6,8 @@ import type { Made, Resource } from '../src/engine/declaration.ts'
 import { eraseAll, insertAll, rowsOf } from '../src/engine/records.ts'
 import { writeAs } from '../src/ledger/ledger.ts'
 import type { Writer } from '../src/ledger/write.ts'
+import { createDefaultRecords } from '../src/organisation/default-records.ts'
 import { departments } from '../src/organisation/departments.ts'
-import { furnish } from '../src/organisation/furnish.ts'
 import { locations } from '../src/organisation/locations.ts'
 import { employmentTypes, positions } from '../src/organisation/names.ts'
 import { employeeFieldGroups, employeeFieldOptions, employeeFields } from '../src/people/custom-fields.ts'
@@ -18,8 +18,8 @@ import { teamMembers, teams } from '../src/people/teams.ts'
 import { indicatorResults, indicators } from '../src/performance/indicators.ts'
 import { applications } from '../src/recruitment/applications.ts'
 import { candidateSkills, candidates } from '../src/recruitment/candidates.ts'
-import { tags } from '../src/recruitment/lists.ts'
 import { pipelines, stages } from '../src/recruitment/pipelines.ts'
+import { tags } from '../src/recruitment/reference-data.ts'
 import { vacancies } from '../src/recruitment/vacancies.ts'
 import { openService } from '../src/service.ts'
 import { timesheetEntries } from '../src/time/timesheet-entries.ts'
@@ -67,7 +67,7 @@ export async function seed(url: string, key: string, size: Size, madeFirst = FIR
   const database = connect(url)
   await migrate(database)
   const { ledger } = openService({ database, filesAt: '' })
-  const account = await createAccount(ledger, { name: 'Benchmark' }, furnish)
+  const account = await createAccount(ledger, { name: 'Benchmark' }, createDefaultRecords)
   await createKey(ledger, account, { name: 'CADRE_API_KEY' }, key)
   const write: Write = (work) => writeAs(ledger, commandLine(account), 'seed', work)
   const first = { employees: Math.min(size.employees, madeFirst), candidates: Math.min(size.candidates, madeFirst) }

@@ -1,27 +1,27 @@
 import type { FastifyInstance } from 'fastify'
-import { WATCHED } from './audits/watched.ts'
+import { WATCHED } from './audits/logged-reads.ts'
 import { basePathOf, type Config, originsOf, type Tracing, trustOf } from './config.ts'
 import type { Database } from './database/database.ts'
 import { probe } from './database/probe.ts'
 import type { InMind } from './ledger/ledger.ts'
 import { ReadLog } from './ledger/reads.ts'
 import { fileSources, resources } from './operations.ts'
+import { startPeriodicJobs } from './periodic-jobs.ts'
 import { openService, reportTo } from './service.ts'
 import { serveCalendarFeed } from './surfaces/calendar-feed.ts'
 import { serveCareersPages } from './surfaces/careers-pages.ts'
 import { serveConsole } from './surfaces/console.ts'
 import { serveFiles } from './surfaces/file-addresses.ts'
 import { answerAgain } from './surfaces/http/again.ts'
-import type { Patience } from './surfaces/http/deadline.ts'
+import type { ResponseTimeouts } from './surfaces/http/deadline.ts'
 import { gatekeeper } from './surfaces/http/gatekeeper.ts'
-import { OwnQuota, type Quota } from './surfaces/http/quota.ts'
+import { ProcessQuota, type Quota } from './surfaces/http/quota.ts'
 import { mount } from './surfaces/http/routes.ts'
 import { httpServer } from './surfaces/http/server.ts'
+import { measure } from './surfaces/monitoring/metrics.ts'
+import { serveMetrics } from './surfaces/monitoring/metrics-server.ts'
+import { answerParent } from './surfaces/monitoring/worker-metrics.ts'
 import { pages } from './surfaces/pages.ts'
-import { measure } from './surfaces/watching/metrics.ts'
-import { serveMetrics } from './surfaces/watching/metrics-server.ts'
-import { answerParent } from './surfaces/watching/workers.ts'
-import { keepUp } from './upkeep.ts'
 import { VERSION } from './version.ts'
 
 /** The whole service, wired: everything it needs comes in here. */
@@ -37,9 +37,9 @@ export async function buildApp(needs: {
   tracing?: Tracing
   /** One of several at one port, whose parent tells of all. */
   isWorker?: boolean
-  patience?: Patience
+  patience?: ResponseTimeouts
 }): Promise<FastifyInstance> {
-  const { config, database, clock, inMind, quota = new OwnQuota(), isKeptUp = false } = needs
+  const { config, database, clock, inMind, quota = new ProcessQuota(), isKeptUp = false } = needs
   const app = await httpServer({
     logLevel: config.LOG_LEVEL,
     trustProxy: trustOf(config.TRUST_PROXY),
@@ -82,7 +82,7 @@ export async function buildApp(needs: {
   serveConsole(app, { base })
   if (needs.tracing) {
     // Only here: nobody else waits for these packages to be loaded.
-    const { traceRequests } = await import('./surfaces/watching/traces.ts')
+    const { traceRequests } = await import('./surfaces/monitoring/traces.ts')
     await traceRequests(app, { database, tracing: needs.tracing, version: VERSION })
   }
   if (config.METRICS_PORT) {
@@ -100,7 +100,7 @@ export async function buildApp(needs: {
   let endUpkeep = () => {}
   if (!isKeptUp)
     app.addHook('onReady', async () => {
-      endUpkeep = await keepUp(service, app.log)
+      endUpkeep = await startPeriodicJobs(service, app.log)
     })
   app.addHook('onClose', async () => {
     endUpkeep()

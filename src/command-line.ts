@@ -5,7 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { createAccount, createKey, ensureFirstAccount, ensureNewRoles, listKeys, revokeKey } from './access/accounts.ts'
 import { FIRST, findAccount, listAccounts, reachAccounts } from './access/stored-accounts.ts'
-import type { Command, Need } from './command.ts'
+import type { Command, SchemaUse } from './command.ts'
 import {
   type Config,
   connectingTo,
@@ -27,7 +27,7 @@ import type { Open } from './demo/company.ts'
 import { examine, lineOf, noDatabaseAt, unreached } from './doctor.ts'
 import type { Problem } from './engine/problem.ts'
 import { readEnvironment } from './environment.ts'
-import { folderOf, placeAt } from './files/address.ts'
+import { folderOf, storageAt } from './files/address.ts'
 import { backUp, copyTo, restore } from './files/backup.ts'
 import { checkFiles, filesOfRecords } from './files/check.ts'
 import { awaitFiles } from './files/copy.ts'
@@ -38,16 +38,16 @@ import type { Ledger } from './ledger/ledger.ts'
 import { dateIn } from './ledger/reader.ts'
 import { verifyLedger } from './ledger/verify.ts'
 import { fileSources } from './operations.ts'
-import { furnish } from './organisation/furnish.ts'
+import { createDefaultRecords } from './organisation/default-records.ts'
+import { startPeriodicJobs } from './periodic-jobs.ts'
 import { eraseAllDue } from './privacy/command-line.ts'
 import { bringUpToDate, openService, reportTo } from './service.ts'
 import { invitePerson, resetPerson, setUpLink } from './sign-in/command-line.ts'
 import { linkAddress } from './sign-in/links.ts'
 import { divideDerivations } from './sign-in/passwords.ts'
 import { finishOnSignals } from './signals.ts'
-import { keepUp } from './upkeep.ts'
 import { VERSION } from './version.ts'
-import { canHaveWorkers, isWorker, Parent, Workers } from './workers.ts'
+import { canHaveWorkers, isWorker, ParentProcess, Workers } from './workers.ts'
 
 /** Commands that cannot do without the files. */
 const WITH_FILES = ['serve', 'demo', 'retention', 'files check']
@@ -97,7 +97,7 @@ export async function run({ command, need, words, options }: Command): Promise<v
         return say('The schema is up to date.')
       case 'account create': {
         const given = { name: named(), time_zone: options['time-zone'], currency_code: options.currency }
-        const account = await createAccount(ledger, given, furnish).catch(failByOptions)
+        const account = await createAccount(ledger, given, createDefaultRecords).catch(failByOptions)
         const token = await setUpLink(ledger, account)
         say(`Created account ${account.id}, ${account.name}. Set-up link for its first owner (valid for a week):`)
         say(linkAddress(addressOf(config), token as string, account.id))
@@ -194,7 +194,7 @@ async function doctor(environmentFile: string | undefined): Promise<void> {
   if (findings.some(({ problem }) => problem !== undefined)) process.exitCode = 1
 }
 
-async function prepareSchema({ DATABASE_URL }: Config, database: Database, need: Need): Promise<void> {
+async function prepareSchema({ DATABASE_URL }: Config, database: Database, need: SchemaUse): Promise<void> {
   if (need === 'any') return
   const found = await schemaOf(database)
   // A migration that this version does not know is named by the refusal to migrate.
@@ -205,8 +205,8 @@ async function prepareSchema({ DATABASE_URL }: Config, database: Database, need:
     fail('the database schema is from an older version. Start the service or run "migrate" first')
 }
 
-/** What answers requests: this process, or others that it has started. */
-type Front = {
+/** Serves requests: in this process, or in workers that it started. */
+type ServiceHandle = {
   log: FastifyBaseLogger
   listen: () => Promise<string>
   close: () => Promise<void>
@@ -214,12 +214,14 @@ type Front = {
 }
 
 /** Answers requests until it is told to stop, then finishes what is in flight. */
-async function serve(config: Config, ledger: Ledger, front: Front): Promise<void> {
+async function serve(config: Config, ledger: Ledger, front: ServiceHandle): Promise<void> {
   const { database } = ledger
   const { log } = front
   await ensureNewRoles(ledger)
   // With CADRE_API_KEY requests may come at once; a key of our own is made when it can be shown.
-  const given = config.CADRE_API_KEY ? await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish) : undefined
+  const given = config.CADRE_API_KEY
+    ? await ensureFirstAccount(ledger, config.CADRE_API_KEY, createDefaultRecords)
+    : undefined
   const tooMany = await refusedConnections(config, database)
   if (tooMany) log.warn(tooMany)
   const tooFew = database.engine === 'postgres' ? scarcityOf(config) : undefined
@@ -229,7 +231,7 @@ async function serve(config: Config, ledger: Ledger, front: Front): Promise<void
     log.warn(`Other users of this machine can read ${path}. Make this user its owner, or run chmod go= on it`)
   const address = await front.listen()
   try {
-    const { firstKey, notice } = given ?? (await ensureFirstAccount(ledger, undefined, furnish))
+    const { firstKey, notice } = given ?? (await ensureFirstAccount(ledger, undefined, createDefaultRecords))
     if (notice) log.warn(notice)
     const key = firstKey ? [`API key (copy it now, it is not shown again): ${firstKey}`] : []
     const { found, away } = await reachAccounts(database)
@@ -287,7 +289,7 @@ function endOnErrors(log: FastifyBaseLogger): void {
 }
 
 /** This process answers requests itself. */
-async function alone(config: Config, database: Database): Promise<Front> {
+async function alone(config: Config, database: Database): Promise<ServiceHandle> {
   // Only here: other commands need no server, and are done before it would be loaded.
   const [{ buildApp }, { stop }] = await Promise.all([import('./app.ts'), import('./surfaces/http/server.ts')])
   const app = await buildApp({ config, database, ...tracedBy(process.env) })
@@ -339,7 +341,7 @@ function readAnew(environmentFile = ''): Record<string, undefined> {
 const LONGEST_STOP = 9_500
 
 /** Workers answer requests; this process sees to what is done once for all of them. */
-function byWorkers(config: Config, database: Database, workers: Workers): Front {
+function byWorkers(config: Config, database: Database, workers: Workers): ServiceHandle {
   const { log } = workers
   const service = openService({ database, filesAt: config.CADRE_FILES, ...reportTo(log) })
   let endUpkeep = () => {}
@@ -347,14 +349,14 @@ function byWorkers(config: Config, database: Database, workers: Workers): Front 
   return {
     log,
     async listen() {
-      endUpkeep = await keepUp(service, log)
-      const watching = config.METRICS_PORT ? await import('./surfaces/watching/workers.ts') : undefined
-      const figures = watching && new watching.FiguresOfWorkers()
+      endUpkeep = await startPeriodicJobs(service, log)
+      const metrics = config.METRICS_PORT ? await import('./surfaces/monitoring/worker-metrics.ts') : undefined
+      const figures = metrics && new metrics.WorkerMetrics()
       const address = await workers
         .listen({ host: config.HOST, port: config.PORT })
         .catch((error) => refusePort(config, error))
       if (figures) {
-        const { serveMetrics } = await import('./surfaces/watching/metrics-server.ts')
+        const { serveMetrics } = await import('./surfaces/monitoring/metrics-server.ts')
         endMetrics = await serveMetrics(config, figures.gather)
       }
       return address
@@ -373,7 +375,7 @@ function byWorkers(config: Config, database: Database, workers: Workers): Front 
 
 /** One of several workers: answers requests from when its parent says so until that, or a signal, says stop. */
 async function work(config: Config): Promise<void> {
-  const parent = new Parent()
+  const parent = new ParentProcess()
   divideDerivations(workersOf(config))
   try {
     const database = connect(config.DATABASE_URL, connectingTo(config))
@@ -438,7 +440,7 @@ function keepPrivate({ DATABASE_URL, CADRE_FILES }: Config): string[] {
 
 /** Copies all files to another place, and says what it did. */
 async function copyAll({ CADRE_FILES }: Config, to: string): Promise<void> {
-  if (await new FileStore(placeAt(CADRE_FILES)).isEmpty()) fail(`there are no files at ${CADRE_FILES}`)
+  if (await new FileStore(storageAt(CADRE_FILES)).isEmpty()) fail(`there are no files at ${CADRE_FILES}`)
   const { copied, there, more, damaged } = await copyTo(CADRE_FILES, to, say)
   if (damaged.length > 0) process.exitCode = 1
   say(`${copied} files copied, ${there} already there.`)
@@ -454,7 +456,7 @@ async function demo(config: Config, ledger: Ledger): Promise<void> {
   const { fillWithDemo, refusePeople, worthTrying } = await import('./demo/demo.ts')
   const { DEMO_PASSWORD, makeDemoSignIns } = await import('./demo/sign-ins.ts')
   await refusePeople(database)
-  const { firstKey, notice } = await ensureFirstAccount(ledger, config.CADRE_API_KEY, furnish)
+  const { firstKey, notice } = await ensureFirstAccount(ledger, config.CADRE_API_KEY, createDefaultRecords)
   if (notice) say(notice)
   const [account] = (await listAccounts(database)) as [Account]
   const open: Open = (needs) => openService({ ...needs, filesAt: config.CADRE_FILES })

@@ -46,7 +46,7 @@ see docs/configuration.md.`
  * What each command does about the schema. A service may be running on it, of this version or of another: so only what
  * takes its place changes a schema, and what works with records needs the one of this version. A copy is of any.
  */
-const COMMANDS = new Map<string, Need>([
+const COMMANDS = new Map<string, SchemaUse>([
   ['serve', 'brings'],
   ['migrate', 'brings'],
   ['demo', 'begins'],
@@ -94,8 +94,8 @@ const OPTIONS = new Map([
   ['restore', ['files']],
 ])
 
-/** Brings the schema up to date; makes it where there is none; needs that of this version; takes any; has to do with none. */
-export type Need = 'brings' | 'begins' | 'needs' | 'any' | 'none'
+/** What a command does about the schema: migrates it; creates it if there is none; requires the current version; accepts any version; uses no database. */
+export type SchemaUse = 'brings' | 'begins' | 'needs' | 'any' | 'none'
 
 /** What there is to be said at once, or a command that is known, with the words and options that it takes. */
 export function readCommand(given: string[]) {

@@ -1,12 +1,12 @@
-import { kindsByTable, showChanges } from './audits/shown.ts'
+import { kindsByTable, showChanges } from './audits/change-responses.ts'
 import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import type { Service } from './engine/call.ts'
 import { KeptAnswers } from './engine/kept-answers.ts'
 import { tableOf } from './engine/resource.ts'
 import { kindsCut } from './engine/trace.ts'
-import { placeAt } from './files/address.ts'
-import { droppingDuties, dropsFiles, FILE_DUTIES, hasAnyFile } from './files/drop.ts'
+import { storageAt } from './files/address.ts'
+import { droppingDuties, dropsFiles, FILE_DUTIES, hasAnyFile } from './files/remove-unused.ts'
 import { FileStore } from './files/store.ts'
 import type { Dutiful, Duty } from './ledger/after-commit.ts'
 import { chainPast } from './ledger/chain.ts'
@@ -54,7 +54,7 @@ export function openService(needs: {
 }): OpenService {
   const { filesAt, answersKept = 0, ...rest } = needs
   const isNeeded = () => hasAnyFile(needs.database, fileSources)
-  const files = new FileStore(placeAt(filesAt), { isNeeded })
+  const files = new FileStore(storageAt(filesAt), { isNeeded })
   const tables = resources.map(tableOf)
   const scrubbing: Dutiful = { scrub: ({ tables }) => needs.database.scrub(tables ?? []) }
   const ledger = openLedger({

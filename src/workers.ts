@@ -2,19 +2,24 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { WORKER } from './config.ts'
-import { CONNECTION, Door, type Taken } from './door.ts'
-import { OwnQuota, type Quota, type Share } from './surfaces/http/quota.ts'
+import { CONNECTION, ConnectionDispatcher, type ConnectionReceipt } from './connection-dispatcher.ts'
+import { ProcessQuota, type Quota, type QuotaLimit } from './surfaces/http/quota.ts'
 
 /**
- * Several processes at one port. The parent accepts connections and gives them out in turn (door.ts), starts workers, starts
+ * Several processes at one port. The parent accepts connections and gives them out in turn (connection-dispatcher.ts), starts workers, starts
  * others in the place of those that die, and counts what somebody may do only so often; it answers no request itself.
  */
 
-/** What a worker asks its parent for, by a number of its own, and what it tells it. */
-type Question = { id: number } & ({ within: number; take: readonly Share[] } | { hold: Share } | { giveUp: number })
-type News = { ready: true } | { leaves: true } | { failure: string }
-type Answer = { id: number; wait: number }
-type Order = 'begin' | 'leave' | 'ending'
+/** What a worker asks its parent for. The id connects a request with its reply. */
+type QuotaRequest = { id: number } & (
+  | { within: number; take: readonly QuotaLimit[] }
+  | { hold: QuotaLimit }
+  | { giveUp: number }
+)
+/** What a worker reports about itself. */
+type WorkerStatus = { ready: true } | { leaves: true } | { failure: string }
+type QuotaReply = { id: number; wait: number }
+type WorkerCommand = 'begin' | 'leave' | 'ending'
 
 /** A worker that dies sooner than this after its start has died early: the next one waits, each time longer. */
 const EARLY = 60_000
@@ -27,25 +32,25 @@ const LONGEST_STOP = 9_250
 /** Names of which a worker remembers that they have to wait. */
 const MOST_REFUSED = 10_000
 
-/** What workers are given besides what this process has; undefined is what they are not to inherit. */
-type Environment = Record<string, string | undefined>
+/** Variables that a worker gets in addition to those of this process. Undefined ones are removed. */
+type WorkerEnvironment = Record<string, string | undefined>
 
-/** One of the places of workers, whoever has it. */
-type Place = { worker: Worker; deaths: number; timer?: NodeJS.Timeout }
+/** One of the worker slots, with the worker that currently fills it. */
+type WorkerSlot = { worker: Worker; deaths: number; timer?: NodeJS.Timeout }
 
 export class Workers {
-  readonly #places: Place[] = []
+  readonly #places: WorkerSlot[] = []
   readonly #count: number
-  readonly #environment: Environment
-  readonly #quota = new OwnQuota()
-  readonly #door = new Door()
+  readonly #environment: WorkerEnvironment
+  readonly #quota = new ProcessQuota()
+  readonly #door = new ConnectionDispatcher()
   readonly log: FastifyBaseLogger
   #isStopping = false
   #restarting: Promise<void> | undefined
   #isToRestartAgain = false
 
   /** The first worker loads what it needs at once, and waits for `listen`. */
-  constructor(needs: { count: number; environment: Environment; log: FastifyBaseLogger }) {
+  constructor(needs: { count: number; environment: WorkerEnvironment; log: FastifyBaseLogger }) {
     this.#count = needs.count
     this.#environment = needs.environment
     this.log = needs.log
@@ -55,7 +60,7 @@ export class Workers {
   /** Opens the port, and tells where; resolves once the first worker answers there. Then the others start. */
   async listen({ host, port }: { host: string; port: number }): Promise<string> {
     const address = await this.#door.open(host, port)
-    const [first] = this.#places as [Place]
+    const [first] = this.#places as [WorkerSlot]
     await this.#begin(first.worker)
     this.#watch(first)
     while (this.#places.length < this.#count) {
@@ -71,7 +76,7 @@ export class Workers {
   async #begin(worker: Worker): Promise<void> {
     await begin(worker)
     this.#door.admit(worker)
-    worker.on('message', (news: News) => {
+    worker.on('message', (news: WorkerStatus) => {
       if (typeof news === 'object' && 'leaves' in news) this.#door.dismiss(worker)
     })
   }
@@ -104,11 +109,11 @@ export class Workers {
   }
 
   /** Whoever dies is replaced at once, and later each time if that goes on. */
-  #watch(place: Place): void {
+  #watch(place: WorkerSlot): void {
     const { worker } = place
     const begun = performance.now()
     let reason = ''
-    worker.on('message', (news: News) => {
+    worker.on('message', (news: WorkerStatus) => {
       if ('failure' in news) reason = `: ${news.failure}`
     })
     worker.once('exit', (code, signal) => {
@@ -150,7 +155,7 @@ export class Workers {
   /** Counts for a worker. What it holds is given up when it ends. */
   #answer(worker: Worker): void {
     const held = new Map<number, () => void>()
-    worker.on('message', async (asked: Question) => {
+    worker.on('message', async (asked: QuotaRequest) => {
       if ('giveUp' in asked) {
         held.get(asked.giveUp)?.()
         held.delete(asked.giveUp)
@@ -161,7 +166,7 @@ export class Workers {
         reply({ id: asked.id, wait: giveUp ? 0 : 1 })
       }
     })
-    const reply = (answer: Answer) => worker.isConnected() && worker.send(answer, ignore)
+    const reply = (answer: QuotaReply) => worker.isConnected() && worker.send(answer, ignore)
     worker.once('exit', () => {
       for (const giveUp of held.values()) giveUp()
     })
@@ -170,12 +175,12 @@ export class Workers {
 
 const ignore = () => undefined
 
-const order = (worker: Worker, what: Order) => void (worker.isConnected() && worker.send(what, ignore))
+const order = (worker: Worker, what: WorkerCommand) => void (worker.isConnected() && worker.send(what, ignore))
 
 function begin(worker: Worker): Promise<void> {
   order(worker, 'begin')
   return new Promise((resolve, reject) => {
-    worker.on('message', (news: News) => {
+    worker.on('message', (news: WorkerStatus) => {
       if ('ready' in news) resolve()
       else if ('failure' in news) reject(new Error(news.failure))
     })
@@ -202,13 +207,13 @@ export const isWorker = () => cluster.isWorker && process.env[WORKER] !== undefi
 /** Could this process have workers? */
 export const canHaveWorkers = () => cluster.isPrimary
 
-/** What a worker has to do with its parent. Whoever loses it ends. */
-export class Parent implements Quota {
+/** A worker's connection to its parent. A worker that loses its parent exits. */
+export class ParentProcess implements Quota {
   #last = 0
   readonly #waiting = new Map<number, (wait: number) => void>()
   /** Who has to wait until when, by names: they are refused without being asked about again. */
   readonly #refused = new Map<string, number>()
-  readonly #orders = new Map<Order, () => void>()
+  readonly #orders = new Map<WorkerCommand, () => void>()
   /** The parent has said that requests may come. */
   readonly begun = new Promise<void>((resolve) => this.#orders.set('begin', resolve))
   /** The parent has said that another one is there. */
@@ -223,12 +228,12 @@ export class Parent implements Quota {
     this.#orders.set('ending', () => {
       this.told = performance.now()
     })
-    process.on('message', (said: Order | typeof CONNECTION | Answer, socket?: Socket) => {
+    process.on('message', (said: WorkerCommand | typeof CONNECTION | QuotaReply, socket?: Socket) => {
       if (said === CONNECTION) {
         const taken = socket !== undefined && this.#take(socket)
         // A copy: the parent has its own.
         if (!taken) socket?.destroy()
-        return void process.send?.({ taken } satisfies Taken, undefined, undefined, ignore)
+        return void process.send?.({ taken } satisfies ConnectionReceipt, undefined, undefined, ignore)
       }
       if (typeof said === 'string') return this.#orders.get(said)?.()
       this.#waiting.get(said.id)?.(said.wait)
@@ -241,11 +246,11 @@ export class Parent implements Quota {
     this.#take = take
   }
 
-  tell(news: News): Promise<void> {
+  tell(news: WorkerStatus): Promise<void> {
     return new Promise((resolve) => void process.send?.(news, undefined, undefined, () => resolve()))
   }
 
-  async take(within: number, shares: readonly Share[]): Promise<number> {
+  async take(within: number, shares: readonly QuotaLimit[]): Promise<number> {
     const names = shares.map(({ name }) => name).join('\n')
     const left = (this.#refused.get(names) ?? 0) - performance.now()
     if (left > 0) return left
@@ -256,19 +261,22 @@ export class Parent implements Quota {
     return wait
   }
 
-  async hold(share: Share): Promise<(() => void) | undefined> {
+  async hold(share: QuotaLimit): Promise<(() => void) | undefined> {
     const { id, answer } = this.#ask({ hold: share })
     return (await answer) === 0 ? () => void this.#send({ id: ++this.#last, giveUp: id }) : undefined
   }
 
-  #ask(what: { within: number; take: readonly Share[] } | { hold: Share }): { id: number; answer: Promise<number> } {
+  #ask(what: { within: number; take: readonly QuotaLimit[] } | { hold: QuotaLimit }): {
+    id: number
+    answer: Promise<number>
+  } {
     const id = ++this.#last
     const answer = new Promise<number>((resolve) => this.#waiting.set(id, resolve))
     this.#send({ id, ...what })
     return { id, answer }
   }
 
-  #send(question: Question): void {
+  #send(question: QuotaRequest): void {
     process.send?.(question, undefined, undefined, ignore)
   }
 }

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { commandLine } from '../src/access/accounts.ts'
 import { tableOf } from '../src/engine/resource.ts'
-import { placeAt } from '../src/files/address.ts'
+import { storageAt } from '../src/files/address.ts'
 import { checkFiles } from '../src/files/check.ts'
-import { droppingDuties, isLeaving } from '../src/files/drop.ts'
+import { droppingDuties, isLeaving } from '../src/files/remove-unused.ts'
 import { DROP_FILE, FileStore, hashOf } from '../src/files/store.ts'
 import { isDue } from '../src/ledger/after-commit.ts'
 import { openLedger, writeAs } from '../src/ledger/ledger.ts'
 import { fileSources, resources } from '../src/operations.ts'
+import { startPeriodicJobs } from '../src/periodic-jobs.ts'
 import { openService } from '../src/service.ts'
-import { keepUp } from '../src/upkeep.ts'
 import { type Service, startService } from './harness.ts'
 import { startHere } from './in-process.ts'
 import { PICTURE } from './samples.ts'
@@ -104,7 +104,7 @@ test('an unknown or unreadable job stays and is reported, and does not block oth
     database: service.database,
     tables: [],
     dutiful: {
-      ...droppingDuties(service.database, new FileStore(placeAt(folder)), fileSources),
+      ...droppingDuties(service.database, new FileStore(storageAt(folder)), fileSources),
       remind: async () => void times++,
     },
     onFailure: (error) => void failures.push(error),
@@ -167,7 +167,7 @@ test('a start does not wait for long jobs', async () => {
       .values({ ...row, created_at: '2020-01-01T00:00:00.000Z' })
       .execute(),
   )
-  const end = await keepUp({ ledger, files: new FileStore(placeAt(folder)) }, { error: () => undefined })
+  const end = await startPeriodicJobs({ ledger, files: new FileStore(storageAt(folder)) }, { error: () => undefined })
   end()
   held.resolve()
   await ledger.afterCommit.takeUp()
@@ -237,7 +237,7 @@ test('a file without a record that is queued for deletion counts as leaving', as
 
 test('files on an unmounted disk do not count as removed', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'cadre-unmounted-'))
-  const { clear_files } = droppingDuties(service.database, new FileStore(placeAt(elsewhere)), fileSources)
+  const { clear_files } = droppingDuties(service.database, new FileStore(storageAt(elsewhere)), fileSources)
   await assert.rejects(clear_files?.({ part: 'candidates/1-1' }, 1) ?? Promise.resolve(), /has no \.cadre-files marker/)
   rmSync(elsewhere, { recursive: true })
 })

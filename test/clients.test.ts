@@ -12,7 +12,7 @@ import { migrate } from '../src/database/migrate.ts'
 import { fillWithDemo } from '../src/demo/demo.ts'
 import { daysAfter } from '../src/engine/day.ts'
 import type { Account } from '../src/ledger/caller.ts'
-import { furnish } from '../src/organisation/furnish.ts'
+import { createDefaultRecords } from '../src/organisation/default-records.ts'
 import { openService } from '../src/service.ts'
 import { assetDesk } from './clients/asset-desk.ts'
 import { findPeople } from './clients/assistant.ts'
@@ -53,7 +53,7 @@ before(async () => {
   await migrate(database)
   const open = (needs: Pick<Parameters<typeof openService>[0], 'database' | 'clock'>) =>
     openService({ ...needs, filesAt: filesFolder })
-  await ensureFirstAccount(open({ database }).ledger, KEY, furnish)
+  await ensureFirstAccount(open({ database }).ledger, KEY, createDefaultRecords)
   const [account] = (await listAccounts(database)) as [Account]
   await fillWithDemo({ database, account, now: new Date(), open })
   const config = { ...readConfig({ DATABASE_URL: url, CADRE_FILES: filesFolder }), LOG_LEVEL: 'silent' as const }

@@ -14,7 +14,7 @@ import { fillWithDemo, worthTrying } from '../src/demo/demo.ts'
 import { PLACES } from '../src/demo/places.ts'
 import { daysAfter, daysFrom } from '../src/engine/day.ts'
 import type { Account } from '../src/ledger/caller.ts'
-import { furnish } from '../src/organisation/furnish.ts'
+import { createDefaultRecords } from '../src/organisation/default-records.ts'
 import { openService } from '../src/service.ts'
 import { everyListHasRecords } from './demo-lists.ts'
 import { freshDatabase, sender } from './harness.ts'
@@ -77,7 +77,7 @@ const SOME_DAYS = [0, 130, 400, 800].map((days) => daysAfter(TODAY, -days))
 /** A database with an account and nobody in it. */
 async function emptyCompany(database: Database): Promise<Parameters<typeof fillWithDemo>[0]> {
   await migrate(database)
-  await ensureFirstAccount(open({ database }).ledger, KEY, furnish)
+  await ensureFirstAccount(open({ database }).ledger, KEY, createDefaultRecords)
   const [account] = (await listAccounts(database)) as [Account]
   return { database, account, now: NOW, open }
 }

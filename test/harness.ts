@@ -7,16 +7,16 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { createAccount, createKey, type KeyRights } from '../src/access/accounts.ts'
+import { createAccount, createKey, type NewKey } from '../src/access/accounts.ts'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
 import type { Database } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import type { Account } from '../src/ledger/caller.ts'
-import { furnish } from '../src/organisation/furnish.ts'
+import { createDefaultRecords } from '../src/organisation/default-records.ts'
 import { openService } from '../src/service.ts'
-import type { Patience } from '../src/surfaces/http/deadline.ts'
+import type { ResponseTimeouts } from '../src/surfaces/http/deadline.ts'
 import { watchStatements } from './gate/statements.ts'
 import { exchangeBytes } from './http-client.ts'
 
@@ -58,7 +58,7 @@ export type Service = {
   /** A new employee. */
   hire: (values?: Record<string, unknown>) => Promise<any>
   /** Another key of the first account. */
-  keyWith: (rights: Omit<KeyRights, 'name'>) => Promise<string>
+  keyWith: (rights: Omit<NewKey, 'name'>) => Promise<string>
   /** A second account, and a key of it that may do everything. */
   otherAccount: () => Promise<{ account: Account; key: string }>
   /**
@@ -77,7 +77,7 @@ export async function startService(
     timeZone?: string
     /** Does something to the database before there is anything in its tables. */
     prepare?: (databaseUrl: string) => Promise<void>
-    patience?: Patience
+    patience?: ResponseTimeouts
     /** Does something to the service before it listens. */
     onApp?: (app: FastifyInstance) => void
   } = {},
@@ -93,7 +93,11 @@ export async function startService(
   watchStatements(database)
   await options.prepare?.(databaseUrl)
   const { ledger } = openService({ database, filesAt: '' })
-  const account = await createAccount(ledger, { name: 'Test company', time_zone: options.timeZone }, furnish)
+  const account = await createAccount(
+    ledger,
+    { name: 'Test company', time_zone: options.timeZone },
+    createDefaultRecords,
+  )
   const key = await createKey(ledger, account, { name: 'All' })
   const config = {
     ...readConfig({}),
@@ -133,7 +137,7 @@ export async function startService(
     hire: (values) => make('/employees', { first_name: 'Person', last_name: `N${++hired}`, ...values }),
     keyWith: (rights) => createKey(ledger, account, { name: 'Some', ...rights }),
     async otherAccount() {
-      const other = await createAccount(ledger, { name: 'Another company' }, furnish)
+      const other = await createAccount(ledger, { name: 'Another company' }, createDefaultRecords)
       return { account: other, key: await createKey(ledger, other, { name: 'All' }) }
     },
     get onStatement() {

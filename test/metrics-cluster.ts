@@ -2,13 +2,13 @@ import cluster from 'node:cluster'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
-import { serveMetrics } from '../src/surfaces/watching/metrics-server.ts'
-import { FiguresOfWorkers } from '../src/surfaces/watching/workers.ts'
+import { serveMetrics } from '../src/surfaces/monitoring/metrics-server.ts'
+import { WorkerMetrics } from '../src/surfaces/monitoring/worker-metrics.ts'
 
 /** Two workers at ports of their own, and a parent that tells of both; says so when all of them listen. */
 const config = readConfig(process.env)
 if (cluster.isPrimary) {
-  const figures = new FiguresOfWorkers()
+  const figures = new WorkerMetrics()
   const listening = Promise.all(
     Array.from({ length: 2 }, () => {
       const worker = cluster.fork()

@@ -8,12 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
-import { placeAt } from '../src/files/address.ts'
+import { storageAt } from '../src/files/address.ts'
 import { checkFiles } from '../src/files/check.ts'
 import { hashOf } from '../src/files/store.ts'
 import { fileSources } from '../src/operations.ts'
+import { startPeriodicJobs } from '../src/periodic-jobs.ts'
 import { openService } from '../src/service.ts'
-import { keepUp } from '../src/upkeep.ts'
 import { type Service, sender, startService } from './harness.ts'
 import { runHere } from './in-process.ts'
 import { startProcess } from './process.ts'
@@ -63,7 +63,7 @@ describe('a start', () => {
   const refusal = async (environment: Record<string, string>, address = store.address) => {
     const kept = { ...process.env }
     Object.assign(process.env, environment)
-    const message = await placeAt(address)
+    const message = await storageAt(address)
       .open()
       .then(String, (error: Error) => error.message)
     for (const name of Object.keys(environment)) process.env[name] = kept[name]
@@ -92,7 +92,7 @@ describe('a start', () => {
       's3://cadre/../hr',
       's3://cadre/a b',
     ])
-      assert.throws(() => placeAt(address), /CADRE_FILES must be a folder or s3:\/\/bucket\/prefix/)
+      assert.throws(() => storageAt(address), /CADRE_FILES must be a folder or s3:\/\/bucket\/prefix/)
   })
 
   test('with permanently wrong settings fails at once with one line', async () => {
@@ -214,7 +214,7 @@ describe('a late deletion by the store does not remove bytes that were uploaded 
   })
   after(() => stop())
   const isOrder = (text: string, { method, url }: IncomingMessage) => method === 'DELETE' && url?.includes(keyOf(text))
-  const carryOut = (text: string) => placeAt(store.address).remove(keyOf(text).slice(3))
+  const carryOut = (text: string) => storageAt(store.address).remove(keyOf(text).slice(3))
   const left = () =>
     service.database.glance((sql) => sql.selectFrom('after_commit').select('kind').orderBy('kind').execute())
   /** A minute later nothing is on its way any more. */
@@ -293,7 +293,7 @@ test('files of a rejected write are removed, also if the response of the store w
   const there = keys()
   store.between(async (request, response) => {
     if (!isCopy(request)) return false
-    await placeAt(store.address).write(keyOf('answer lost').slice(3), Buffer.from('answer lost'))
+    await storageAt(store.address).write(keyOf('answer lost').slice(3), Buffer.from('answer lost'))
     return refuse(response, 500, 'InternalError')
   })
   assert.equal((await service.post(documents, document('answer lost'))).status, 503)
@@ -343,7 +343,7 @@ test('files of a rejected write are removed also if the store saves them late', 
   store.between((request, response) => isCopy(request) && refuse(response, 504, 'GatewayTimeout'))
   assert.equal((await service.post(documents, document('put there late'))).status, 503)
   store.between()
-  await placeAt(store.address).write(keyOf('put there late').slice(3), Buffer.from('put there late'))
+  await storageAt(store.address).write(keyOf('put there late').slice(3), Buffer.from('put there late'))
   const { ledger } = openService({ database: service.database, filesAt: store.address })
   await ledger.afterCommit.takeUp()
   const [waiting] = await duties()
@@ -390,7 +390,7 @@ test('the picture of an erased person is not shown, even if the store still has 
 test('a store without the known files is refused: nothing is saved or considered deleted there', async () => {
   const made = await service.make(documents, document('under the right name'))
   const database = connect(service.databaseUrl)
-  const above = placeAt('s3://cadre')
+  const above = storageAt('s3://cadre')
   await above.open()
   assert.equal(await above.isBegun(), false)
   const config = { ...readConfig({ CADRE_FILES: 's3://cadre/typo' }), LOG_LEVEL: 'silent' as const }
@@ -415,7 +415,7 @@ test('a store without the known files is refused: nothing is saved or considered
 
 test('a file that the store lost gives 404', async () => {
   const made = await service.make(documents, document('lost'))
-  await placeAt(store.address).remove(keyOf('lost').slice(3))
+  await storageAt(store.address).remove(keyOf('lost').slice(3))
   assert.equal((await fetch(made.url)).status, 404)
   assert.deepEqual((await look()).missing, [`employee_documents ${made.id} of account ${service.account.id}`])
   await service.delete(`${documents}/${made.id}`)
@@ -453,13 +453,13 @@ longTest('a store that sends no content length still serves the file', async () 
 })
 
 test('leftovers of unfinished writes are reported and removed from time to time', async (t) => {
-  const place = placeAt(store.address)
+  const place = storageAt(store.address)
   const left = () => store.keys().filter((key) => key.includes('.drafts'))
   await place.write('.drafts/left', Buffer.from('of somebody'))
   assert.deepEqual((await look()).drafts, [`${store.address}/.drafts/left`])
   t.mock.timers.enable({ apis: ['setInterval', 'Date'], now: Date.now() })
   const { ledger, files } = openService({ database: service.database, filesAt: store.address })
-  const end = await keepUp({ ledger, files }, { error: (what) => assert.fail(String(what)) })
+  const end = await startPeriodicJobs({ ledger, files }, { error: (what) => assert.fail(String(what)) })
   assert.deepEqual(left(), ['hr/.drafts/left'])
   t.mock.timers.tick(2 * 3_600_000)
   for (let tries = 0; left().length > 0 && tries < 500; tries++) await new Promise((resolve) => setTimeout(resolve, 10))
@@ -540,7 +540,7 @@ longTest('an export breaks off with the store, and the service continues', async
 test('a nested store of another installation is left alone', async () => {
   // What others before have left, on purpose.
   await look(true)
-  const inner = placeAt(`${store.address}/staging`)
+  const inner = storageAt(`${store.address}/staging`)
   await inner.open()
   const key = keyOf('of others').slice(3)
   await inner.write(key, Buffer.from('of others'))

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { kindsByTable, showChanges } from '../src/audits/shown.ts'
+import { kindsByTable, showChanges } from '../src/audits/change-responses.ts'
 import type { Operation } from '../src/engine/operation.ts'
 import type { Caller } from '../src/ledger/caller.ts'
 import { entriesSince } from '../src/ledger/entries.ts'

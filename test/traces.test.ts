@@ -275,6 +275,6 @@ test('tracing is off unless the OTEL variables enable it, and invalid ones stop 
     readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && pattern.test(readFileSync(join('src', file), 'utf8')),
     )
-  assert.deepEqual(importing(/'@opentelemetry\//), [join('surfaces', 'watching', 'traces.ts')])
+  assert.deepEqual(importing(/'@opentelemetry\//), [join('surfaces', 'monitoring', 'traces.ts')])
   assert.deepEqual(importing(/from '.*traces\.ts'/), [])
 })

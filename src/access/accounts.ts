@@ -38,12 +38,15 @@ export const commandLine = (account: Account): Caller => ({
 
 export type NewAccount = { name: string; time_zone?: string | undefined; currency_code?: string | undefined }
 
-/** Gives a new account what every account starts with. */
-export type Furnish = (db: Writer) => Promise<void>
+/** Creates the records that every new account starts with. */
+export type CreateDefaultRecords = (db: Writer) => Promise<void>
 
 /** A new account with what every account starts with. */
-export const createAccount = (ledger: Ledger, given: NewAccount, furnish: Furnish): Promise<Account> =>
-  ledger.database.exclusively((sql) => storeAccount(ledger, sql, given, furnish))
+export const createAccount = (
+  ledger: Ledger,
+  given: NewAccount,
+  createDefaultRecords: CreateDefaultRecords,
+): Promise<Account> => ledger.database.exclusively((sql) => storeAccount(ledger, sql, given, createDefaultRecords))
 
 const NEW_ACCOUNT = Type.Object({
   name: Type.String({ format: 'line', minLength: 1, maxLength: 255 }),
@@ -51,7 +54,12 @@ const NEW_ACCOUNT = Type.Object({
   currency_code: Type.String({ format: 'currency' }),
 }) as TObject
 
-async function storeAccount(ledger: Ledger, sql: Sql, given: NewAccount, furnish: Furnish): Promise<Account> {
+async function storeAccount(
+  ledger: Ledger,
+  sql: Sql,
+  given: NewAccount,
+  createDefaultRecords: CreateDefaultRecords,
+): Promise<Account> {
   const last = await sql
     .selectFrom('accounts')
     .select((eb) => eb.fn.max('id').as('id'))
@@ -69,15 +77,15 @@ async function storeAccount(ledger: Ledger, sql: Sql, given: NewAccount, furnish
     await insertAll(db, companies, [
       { name: account.name, time_zone: account.time_zone, currency_code: account.currency_code },
     ])
-    await furnish(db)
+    await createDefaultRecords(db)
   })
   return account
 }
 
-export type KeyRights = { name: string; permissions?: string[]; withheld?: string[]; expires_at?: string | undefined }
+export type NewKey = { name: string; permissions?: string[]; withheld?: string[]; expires_at?: string | undefined }
 
 /** Makes a key for the account and returns it; it can not be shown again. */
-export async function createKey(ledger: Ledger, account: Account, rights: KeyRights, key = newKey()): Promise<string> {
+export async function createKey(ledger: Ledger, account: Account, rights: NewKey, key = newKey()): Promise<string> {
   const { values, problems } = check(bodySchema(apiKeys, 'create'), { permissions: ['*'], ...rights })
   await writeAs(ledger, commandLine(account), 'createApiKey', (db) =>
     create(
@@ -109,7 +117,7 @@ export const revokeKey = (ledger: Ledger, account: Account, id: number): Promise
 export async function ensureFirstAccount(
   ledger: Ledger,
   environmentKey: string | undefined,
-  furnish: Furnish,
+  createDefaultRecords: CreateDefaultRecords,
 ): Promise<{ firstKey?: string; notice?: string }> {
   const { found, away } = await reachAccounts(ledger.database)
   for (const one of found) await ensureRoles(ledger, one)
@@ -119,7 +127,7 @@ export async function ensureFirstAccount(
   const { account, isNew } = await ledger.database.exclusively(async (sql) => {
     const first = found[0] ?? (await accountsIn(sql).executeTakeFirst())
     if (first) return { account: first, isNew: false }
-    return { account: await storeAccount(ledger, sql, { name: 'My company' }, furnish), isNew: true }
+    return { account: await storeAccount(ledger, sql, { name: 'My company' }, createDefaultRecords), isNew: true }
   })
   if (isNew) await ensureRoles(ledger, account)
   if (environmentKey)

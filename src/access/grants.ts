@@ -5,8 +5,8 @@ import { FIELD_GROUPS } from './permissions.ts'
 /** Of whom a grant of a role can hold. */
 export const SCOPES = ['self', 'reports', 'department', 'location', 'vacancies', 'everybody'] as const
 
-/** A grant as a role keeps it. */
-export type KeptGrant = {
+/** A grant as it is stored with its role. */
+export type StoredGrant = {
   scope: (typeof SCOPES)[number]
   permissions: string[]
   sees: string[]
@@ -14,7 +14,7 @@ export type KeptGrant = {
   location_id: number | null
 }
 
-export const grantOf = ({ scope, permissions, sees, department_id, location_id }: KeptGrant): Grant => ({
+export const grantOf = ({ scope, permissions, sees, department_id, location_id }: StoredGrant): Grant => ({
   permissions,
   scope: { kind: scope, id: department_id ?? location_id },
   withheld: new Set(FIELD_GROUPS.filter((group) => !sees.includes(group))),

@@ -58,20 +58,20 @@ export const newKey = () => `cadre_${randomBytes(32).toString('base64url')}`
 /** The last characters, by which people tell their keys apart. */
 export const hintOf = (key: string) => `…${key.slice(-4)}`
 
-type Leaving = { disabled_at: string | null; left_on: string | null }
+type UserStatus = { disabled_at: string | null; left_on: string | null }
 
-/** May somebody sign in no more, as they are disabled or have left? */
-export const isOut = ({ disabled_at, left_on }: Leaving, timeZone: string, now: Date) =>
+/** True if the user is disabled or has left, and may no longer sign in. */
+export const isLockedOut = ({ disabled_at, left_on }: UserStatus, timeZone: string, now: Date) =>
   disabled_at !== null || (left_on !== null && left_on <= dateIn(timeZone, now))
 
 /** Is a key revoked, past its time, of a line in which somebody has left, or made by somebody who may not come in any more? */
 function hasEnded(row: Record<string, any>, now: Date): boolean {
   const { revoked_at, expires_at, left_on, time_zone } = row
   if (revoked_at !== null || (expires_at !== null && expires_at <= now.toISOString())) return true
-  if (isOut({ disabled_at: null, left_on: left_on ?? null }, time_zone, now)) return true
+  if (isLockedOut({ disabled_at: null, left_on: left_on ?? null }, time_zone, now)) return true
   if (row.made_by_user_id === null) return false
   const maker = { disabled_at: row.maker_disabled_at, left_on: row.maker_left_on ?? null }
-  return row.maker_id === null || isOut(maker, time_zone, now)
+  return row.maker_id === null || isLockedOut(maker, time_zone, now)
 }
 
 /** A key as it is stored, with its rights: whether it has ended is asked each time. */
@@ -163,13 +163,13 @@ async function rightsOfKey(database: Glancing, row: Record<string, any>) {
   return rightsFrom(grantsWithin(grants, permissions, withheld))
 }
 
-type Said = { permissions: readonly string[]; withheld: readonly string[] }
+type KeyRights = { permissions: readonly string[]; withheld: readonly string[] }
 
 const FOR_EVER = { expires_at: null }
 
 /** What a key says that it may do, and of that what the person still may who made it. */
-async function withinItsMaker(database: Glancing, row: Record<string, any>): Promise<Said> {
-  const said: Said = { permissions: JSON.parse(row.permissions), withheld: JSON.parse(row.withheld) }
+async function withinItsMaker(database: Glancing, row: Record<string, any>): Promise<KeyRights> {
+  const said: KeyRights = { permissions: JSON.parse(row.permissions), withheld: JSON.parse(row.withheld) }
   if (row.made_by_user_id === null) return said
   const grants = await grantsHeld(database, 'user_roles', 'user_id', row.account_id, row.made_by_user_id)
   return within(
@@ -179,7 +179,7 @@ async function withinItsMaker(database: Glancing, row: Record<string, any>): Pro
 }
 
 /** Of that, what the keys still may that it was made with: their rows are narrowed with it, their roles are by others. */
-async function withinItsLine(database: Glancing, row: Record<string, any>, said: Said): Promise<Said> {
+async function withinItsLine(database: Glancing, row: Record<string, any>, said: KeyRights): Promise<KeyRights> {
   if (!row.is_bound) return said
   const { rows } = await database.glance((db) =>
     sql<Record<string, any>>`with recursive line(id, parent_id) as (
@@ -204,8 +204,8 @@ async function withinItsLine(database: Glancing, row: Record<string, any>, said:
   return left
 }
 
-/** Notes when keys, or sessions, are used, at most once a minute for each: a read must not cost a write. */
-export class Uses {
+/** Records when keys or sessions were last used, at most once a minute each, so that a read does not cost a write. */
+export class LastUseTracker {
   readonly #database: Database
   readonly #table: string
   readonly #column: string

@@ -2,24 +2,24 @@ import type { Row } from '../engine/declaration.ts'
 import { permits } from '../engine/permission.ts'
 import { amend, create, insertAll, rowsOf } from '../engine/records.ts'
 import type { Writer } from '../ledger/write.ts'
-import type { KeptGrant } from './grants.ts'
+import type { StoredGrant } from './grants.ts'
 import { FIELD_GROUPS, PLANNED, PROTECTIONS } from './permissions.ts'
 import { REVISION, roleGrants, roles } from './roles.ts'
 
 /** The roles that every account starts with. One may change or delete them. */
 
-type Given = Pick<KeptGrant, 'scope' | 'permissions'> & { sees?: readonly string[] }
+type DefaultGrant = Pick<StoredGrant, 'scope' | 'permissions'> & { sees?: readonly string[] }
 
 const all = [...FIELD_GROUPS]
 
 /** What anybody who works here finds out about colleagues and the company. */
-const COMPANY: Given = {
+const COMPANY: DefaultGrant = {
   scope: 'everybody',
   permissions: ['directory:read', 'organisation:read', 'teams:read', 'knowledge:read', 'calendar:read'],
 }
 
 /** One's own file, without what others have written about one. */
-const ONESELF: Given = {
+const ONESELF: DefaultGrant = {
   scope: 'self',
   permissions: [
     'employees:read',
@@ -37,13 +37,13 @@ const ONESELF: Given = {
 }
 
 /** The reviews that one takes part in: what one writes there is a note about somebody, and so is what one is told. */
-const OWN_REVIEWS: Given = {
+const OWN_REVIEWS: DefaultGrant = {
   scope: 'self',
   permissions: ['reviews:read', 'review_answers:read', 'review_answers:write'],
   sees: [...PROTECTIONS],
 }
 
-const READY_MADE: { standard: string; name: string; description: string; grants: Given[] }[] = [
+const READY_MADE: { standard: string; name: string; description: string; grants: DefaultGrant[] }[] = [
   {
     standard: 'owner',
     name: 'Owner',

@@ -22,7 +22,7 @@ import { listsFor, many, show } from '../engine/shape.ts'
 import type { Caller, Grant } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { exceeding, grantOf, type KeptGrant, SCOPES } from './grants.ts'
+import { exceeding, grantOf, SCOPES, type StoredGrant } from './grants.ts'
 import { FIELD_GROUPS, PERMISSIONS, PERMISSIONS_NOTE } from './permissions.ts'
 
 const area = 'users'
@@ -82,10 +82,10 @@ const grantParts = partsOf(roleGrants, {
   example: { scope: 'reports', permissions: ['leave:read', 'leave:approve'], sees: [] },
 })
 
-type SentGrant = Partial<KeptGrant>
+type GrantInput = Partial<StoredGrant>
 
 /** A scope of a place names that place, and no other. */
-function checkPlaces(grants: readonly SentGrant[], problems: FieldProblem[]): void {
+function checkPlaces(grants: readonly GrantInput[], problems: FieldProblem[]): void {
   for (const [index, { scope, department_id, location_id }] of grants.entries()) {
     const say = (field: string, code: string, message: string) =>
       problems.push(...within(`grants[${index}]`, [wrong(field, code, message)]))
@@ -110,7 +110,7 @@ export function refuseExcess(caller: Caller, grants: readonly Grant[], what: str
 export async function grantsOfRoles(db: Reader, ids: readonly number[]): Promise<Grant[]> {
   if (ids.length === 0) return []
   const kept = await rowsOf(roleGrants, db.from('role_grants').where('role_id', 'in', [...ids]))
-  return kept.map((one) => grantOf(one as KeptGrant))
+  return kept.map((one) => grantOf(one as StoredGrant))
 }
 
 async function readGrants(
@@ -121,13 +121,13 @@ async function readGrants(
 ) {
   const read = await grantParts.read(db, role, sent, problems)
   if (!read) return undefined
-  checkPlaces(read as SentGrant[], problems)
+  checkPlaces(read as GrantInput[], problems)
   return read
 }
 
 const asGrants = (sent: readonly unknown[]) =>
-  (sent as Partial<KeptGrant>[]).map((one) =>
-    grantOf({ department_id: null, location_id: null, ...one, sees: one.sees ?? [] } as KeptGrant),
+  (sent as Partial<StoredGrant>[]).map((one) =>
+    grantOf({ department_id: null, location_id: null, ...one, sees: one.sees ?? [] } as StoredGrant),
   )
 
 /** The roles of those who hold some, by the table that says so. */

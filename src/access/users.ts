@@ -22,7 +22,7 @@ import { type Grant, isOneself } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { exceeding, rightsFrom } from './grants.ts'
 import { grantsHeld } from './keys.ts'
-import { openResets } from './resets.ts'
+import { openResets } from './password-reset-requests.ts'
 import { giveRoles, grantsOfRoles, roleIds, rolesExist, rolesHeld } from './roles.ts'
 
 /** Somebody who signs in. Most of them are employees. */

@@ -14,8 +14,8 @@ import { personCard } from '../people/person.ts'
 import { assetAssignments, assetLosses, heldOn, holdingOn, LOST, lostOn } from './custody.ts'
 
 const STATES = ['available', 'assigned', 'lost', 'retired'] as const
-type State = (typeof STATES)[number]
-const STATE = Type.Unsafe<State>({ type: 'string', enum: [...STATES] })
+type AssetState = (typeof STATES)[number]
+const STATE = Type.Unsafe<AssetState>({ type: 'string', enum: [...STATES] })
 
 export const assets = resource(
   { table: 'assets', one: 'asset', area: 'assets', about: [{ from: 'asset_assignments', column: 'asset_id' }] },
@@ -68,7 +68,7 @@ async function loadCustody(db: Reader, ids: number[]): Promise<Map<number, unkno
       const loss = lost.get(id) ?? null
       const assignment = (!loss && asset_assignments.findLast((one) => isOut(one, day))) || null
       const isRetired = retired_on !== null && retired_on <= day
-      const state: State = isRetired ? 'retired' : loss ? 'lost' : assignment ? 'assigned' : 'available'
+      const state: AssetState = isRetired ? 'retired' : loss ? 'lost' : assignment ? 'assigned' : 'available'
       return [id, { state, holder: assignment?.user ?? null, assignment, loss, asset_assignments }]
     }),
   )
@@ -113,7 +113,7 @@ const byHolderStatus: Filter = {
 const byState: Filter = {
   schema: STATE,
   looksAt: ['assets.retired_on', 'asset_assignments.returned_on', 'asset_losses.found_on'],
-  narrow(query, state: State, db) {
+  narrow(query, state: AssetState, db) {
     const { day } = db.view
     if (state === 'retired') return query.where('assets.retired_on', '<=', day)
     const used = query.where((eb) => eb.or([eb('assets.retired_on', 'is', null), eb('assets.retired_on', '>', day)]))

@@ -46,9 +46,9 @@ export const assetLosses = resource(
   },
 )
 
-/** The first day of a stretch, and the one on which it is over. */
-type Days = readonly [first: string, over: string]
-type Stretch = { from: string; to: string | null }
+/** A range of days: the first day and the first day after it. */
+type DayRange = readonly [first: string, over: string]
+type CustodyPeriod = { from: string; to: string | null }
 
 export const ISSUED = ['issued_on', 'returned_on'] as const
 export const LOST = ['lost_on', 'found_on'] as const
@@ -57,7 +57,7 @@ export const LOST = ['lost_on', 'found_on'] as const
  * What holds on a day: it is not over, and not yet to begin. Said in this way, since nearly all have begun and few are
  * not over: it is by their end that they are found.
  */
-export const holdingOn = (query: Query, [first, over]: Days, day: string): Query =>
+export const holdingOn = (query: Query, [first, over]: DayRange, day: string): Query =>
   query.where((eb) => eb.or([eb(over, 'is', null), eb(over, '>', day)])).where((eb) => eb.not(eb(first, '>', day)))
 
 /** Assignments by which somebody has an asset on a day: nobody has what is lost. */
@@ -69,13 +69,13 @@ export const lostOn = (db: Reader, day: string): Query =>
   holdingOn(db.from('asset_losses').select('asset_id'), LOST, day)
 
 /** What cannot be beside a stretch: neither is over when the other begins. */
-export function colliding(query: Query, [first, over]: Days, { from, to }: Stretch): Query {
+export function colliding(query: Query, [first, over]: DayRange, { from, to }: CustodyPeriod): Query {
   const lasting = query.where((eb) => eb.or([eb(over, 'is', null), eb(over, '>', from)]))
   return to === null ? lasting : lasting.where(first, '<', to)
 }
 
 /** The first record of an asset that cannot be beside a stretch, in words. */
-async function inTheWay(query: Query, of: Resource, days: Days, assetId: number, stretch: Stretch) {
+async function inTheWay(query: Query, of: Resource, days: DayRange, assetId: number, stretch: CustodyPeriod) {
   const [first, over] = days
   const found = await colliding(query.where('asset_id', '=', assetId), days, stretch)
     .select(['id', `${first} as from`, `${over} as to`])
@@ -179,8 +179,8 @@ export const lossRules = [inOrder(...LOST), notInTheFuture, withNobody, beforeRe
 type Assignment = Row<typeof assetAssignments>
 type Loss = Row<typeof assetLosses>
 
-const issueOf = ({ issued_on, returned_on }: Assignment): Stretch => ({ from: issued_on, to: returned_on })
-const lossOf = ({ lost_on, found_on }: Loss): Stretch => ({ from: lost_on, to: found_on })
+const issueOf = ({ issued_on, returned_on }: Assignment): CustodyPeriod => ({ from: issued_on, to: returned_on })
+const lossOf = ({ lost_on, found_on }: Loss): CustodyPeriod => ({ from: lost_on, to: found_on })
 const issuesOf = (db: Reader, assetId: number) => db.from('asset_assignments').where('asset_id', '=', assetId)
 const lossesOf = (db: Reader, assetId: number) => db.from('asset_losses').where('asset_id', '=', assetId)
 const idsOf = async (query: Query): Promise<number[]> => (await query.select('id').execute()).map(({ id }) => id)

@@ -16,8 +16,8 @@ import type { Account } from '../ledger/caller.ts'
 import { readEntry } from '../ledger/entries.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { employeeRow } from '../people/employees.ts'
-import { ACTED_BY, actedBy, actorIn, kindIn, onlyTold, requireToldOf, toldAnswer } from './asked.ts'
-import { ACTOR, actingIn, actorNames, kindsByTable, recordKnownAs, shownActor } from './shown.ts'
+import { ACTED_BY, actedBy, actorIn, kindIn, onlyTold, requireToldOf, toldAnswer } from './audit-filters.ts'
+import { ACTOR, actingIn, actorNames, kindsByTable, recordKnownAs, shownActor } from './change-responses.ts'
 
 /** The entries of the ledger as auditors list them: what happened to which record, when, and by whom. */
 
@@ -96,7 +96,7 @@ const FILTERS = {
     }),
   ),
 }
-type Asked = {
+type AuditQuery = {
   record_type?: string
   record_id?: number
   actor?: string
@@ -109,7 +109,7 @@ type Asked = {
 async function narrowed(
   db: Reader,
   all: Query,
-  asked: Asked,
+  asked: AuditQuery,
   kinds: Kinds,
   { operations, problems }: { operations: readonly Operation[]; problems: readonly FieldProblem[] },
 ): Promise<{ matching: Query; omitted: string[] }> {

@@ -8,7 +8,7 @@ import type { Kinds } from '../engine/protection.ts'
 import { kindsCut, kindsSeen, maySee, seesWhole } from '../engine/trace.ts'
 import { readEntry } from '../ledger/entries.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
-import { CHANGE, kindsByTable, OMITTED_KINDS, recordKnownAs, showChanges } from './shown.ts'
+import { CHANGE, kindsByTable, OMITTED_KINDS, recordKnownAs, showChanges } from './change-responses.ts'
 
 /** The ledger as those follow it who keep a copy of what is here: every change once, in order, from any number on. */
 

@@ -1,16 +1,16 @@
 import Type, { type TObject } from 'typebox'
-import { customWords } from '../custom/words.ts'
-import { type Called, calledByName } from '../engine/called.ts'
+import { customWords } from '../custom/value-descriptions.ts'
 import type { Resource } from '../engine/declaration.ts'
 import { article } from '../engine/derive.ts'
 import { entriesAbout, partsCut, requirePast } from '../engine/history.ts'
 import { type Operation, operation } from '../engine/operation.ts'
 import { metadata, PAGING, pageIn, sortParameter } from '../engine/page.ts'
+import { type Called, calledByName } from '../engine/path-names.ts'
 import { recordId } from '../engine/schema.ts'
 import { sentencesOf } from '../engine/sentence.ts'
 import { readEntry } from '../ledger/entries.ts'
-import { toldAnswer } from './asked.ts'
-import { CHANGE, kindsByTable, recordKnownAs, type ShownChange, showChanges } from './shown.ts'
+import { toldAnswer } from './audit-filters.ts'
+import { CHANGE, kindsByTable, recordKnownAs, type ShownChange, showChanges } from './change-responses.ts'
 
 /** What became of each record: who changed it, when, from what and to what, in words as well. */
 

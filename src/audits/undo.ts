@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { hasOtherRightsSince } from '../access/undone.ts'
+import { hasOtherRightsSince } from '../access/undo-guards.ts'
 import type { Resource } from '../engine/declaration.ts'
 import { type Operation, operation } from '../engine/operation.ts'
 import { requireForAll, requirePermission } from '../engine/permission.ts'
@@ -11,7 +11,7 @@ import { hiddenOf, tracesOf } from '../engine/trace.ts'
 import { type Guard, isTouch, isUndoing, UNDOING, undo } from '../engine/undo.ts'
 import { type Change, type Entry, readEntry } from '../ledger/entries.ts'
 import type { Writer } from '../ledger/write.ts'
-import { CHANGE, kindsByTable, showChanges } from './shown.ts'
+import { CHANGE, kindsByTable, showChanges } from './change-responses.ts'
 
 /** Taking back what the ledger tells: one change, or all that a request did. */
 
@@ -168,9 +168,9 @@ async function refuseHidden(db: Writer, kinds: Kinds, changes: readonly Change[]
   }
 }
 
-type Undoing = Omit<Parameters<typeof undo>[2], 'kinds'>
+type UndoOptions = Omit<Parameters<typeof undo>[2], 'kinds'>
 
-async function undone(db: Writer, kinds: Kinds, entries: readonly Entry[], undoing: Undoing) {
+async function undone(db: Writer, kinds: Kinds, entries: readonly Entry[], undoing: UndoOptions) {
   await requireRights(db, kinds, entries)
   await undo(db, entries, { ...undoing, kinds })
   return { body: { data: { changes: await showChanges(db, kinds, db.entries()) } } }

@@ -36,12 +36,12 @@ const EVENT = Type.Object(
   { title: 'CalendarEvent' },
 )
 
-type Named = Parameters<typeof fullName>[0]
+type PersonName = Parameters<typeof fullName>[0]
 
-/** The person of an event, under the names that programs read. */
-type Person = { user_id: number | null; first_name: string | null; last_name: string | null }
+/** The person of an event, with the field names of the API. */
+type EventPerson = { user_id: number | null; first_name: string | null; last_name: string | null }
 
-export type Event = Person & {
+export type CalendarEvent = EventPerson & {
   starts_on: string
   ends_on: string
   type: string
@@ -49,10 +49,10 @@ export type Event = Person & {
   data: Record<string, unknown>
 }
 
-const NOBODY: Person = { user_id: null, first_name: null, last_name: null }
+const NOBODY: EventPerson = { user_id: null, first_name: null, last_name: null }
 
 /** What an event tells of its person, beside its data and within. */
-function personOf(id: number, row: Named): { person: Person; data: Record<string, unknown> } {
+function personOf(id: number, row: PersonName): { person: EventPerson; data: Record<string, unknown> } {
   const person = { user_id: id, first_name: row.first_name, last_name: row.last_name }
   return { person, data: { employee_id: id, employee: { id, full_name: fullName(row) }, ...person } }
 }
@@ -63,16 +63,21 @@ const WHOSE = {
   ...byJob('department_id', 'department_id'),
   ...byJob('location_id', 'location_id'),
 }
-type Asked = { types?: readonly string[]; [whose: string]: unknown }
+type CalendarQuery = { types?: readonly string[]; [whose: string]: unknown }
 
 /** Who is away, what is celebrated, and which days are free, in the order of their days. */
-export async function eventsBetween(db: Reader, from: string, to: string, asked: Asked = {}): Promise<Event[]> {
+export async function eventsBetween(
+  db: Reader,
+  from: string,
+  to: string,
+  asked: CalendarQuery = {},
+): Promise<CalendarEvent[]> {
   const { types = TYPES, ...whose } = asked
   const isAsked = (type: (typeof TYPES)[number]) => types.includes(type)
   const people = Object.keys(whose).some((name) => name in WHOSE)
     ? await narrowed(db.from('employees'), 'employees', WHOSE, db, whose)
     : null
-  const events: Event[] = []
+  const events: CalendarEvent[] = []
   if (isAsked('leave_request')) events.push(...(await leavesBetween(db, from, to, people)))
   if (isAsked('holiday')) events.push(...(await freeDaysBetween(db, from, to)))
   if (isAsked('birthday') && !db.caller.withheld.has('personal'))
@@ -82,15 +87,16 @@ export async function eventsBetween(db: Reader, from: string, to: string, asked:
   return events.sort((a, b) => (a.starts_on + a.type + a.title < b.starts_on + b.type + b.title ? -1 : 1))
 }
 
-/** Nobody is shown before their first day, nor from the day on which they have left. */
-type Service = { hired_on: string | null; termination_effective_on: string | null }
+/** The calendar shows people from their first day until the day their employment ends. */
+type EmploymentDates = { hired_on: string | null; termination_effective_on: string | null }
 
-const firstDayOf = ({ hired_on }: Service) => hired_on ?? FIRST_DAY
-const lastDayOf = ({ termination_effective_on: left }: Service) => (left === null ? LAST_DAY : daysAfter(left, -1))
+const firstDayOf = ({ hired_on }: EmploymentDates) => hired_on ?? FIRST_DAY
+const lastDayOf = ({ termination_effective_on: left }: EmploymentDates) =>
+  left === null ? LAST_DAY : daysAfter(left, -1)
 const later = (one: string, other: string) => (one > other ? one : other)
 const earlier = (one: string, other: string) => (one < other ? one : other)
 
-async function leavesBetween(db: Reader, from: string, to: string, people: Query | null): Promise<Event[]> {
+async function leavesBetween(db: Reader, from: string, to: string, people: Query | null): Promise<CalendarEvent[]> {
   const all = db
     .from('leave_requests as r')
     .where('r.state', '=', 'approved')
@@ -128,13 +134,13 @@ async function leavesBetween(db: Reader, from: string, to: string, people: Query
   const events = rows.map((row) => {
     // A private kind of leave shows that somebody is away, not why: on all of its days, if only one is private.
     const isTold = Boolean(row.visibility) && !isPrivate.has(row.id)
-    const { person, data } = personOf(row.employee_id, row as Named)
+    const { person, data } = personOf(row.employee_id, row as PersonName)
     return {
       ...person,
-      starts_on: later(row.starts_on, firstDayOf(row as Service)),
-      ends_on: earlier(row.ends_on, lastDayOf(row as Service)),
+      starts_on: later(row.starts_on, firstDayOf(row as EmploymentDates)),
+      ends_on: earlier(row.ends_on, lastDayOf(row as EmploymentDates)),
       type: 'leave_request',
-      title: `${fullName(row as Named)}: ${isTold ? row.name : 'Away'}`,
+      title: `${fullName(row as PersonName)}: ${isTold ? row.name : 'Away'}`,
       data: {
         leave_request_id: row.id,
         ...data,
@@ -145,7 +151,7 @@ async function leavesBetween(db: Reader, from: string, to: string, people: Query
   return events.filter((event) => event.starts_on <= earlier(event.ends_on, to) && event.ends_on >= from)
 }
 
-async function freeDaysBetween(db: Reader, from: string, to: string): Promise<Event[]> {
+async function freeDaysBetween(db: Reader, from: string, to: string): Promise<CalendarEvent[]> {
   const free = await holidaysBetween(db, from, to)
   return free.map(({ id, holiday_policy_id, policy, name, free_from, free_until, half_day }) => ({
     ...NOBODY,
@@ -164,7 +170,7 @@ async function returnsBetween(
   to: string,
   type: 'birthday' | 'anniversary',
   people: Query | null,
-): Promise<Event[]> {
+): Promise<CalendarEvent[]> {
   const [filter, origin] = type === 'birthday' ? [birthday, 'date_of_birth'] : ([anniversary, 'hired_on'] as const)
   const all = withStatus(db.from('employees'), 'active', from)
   const here = people ? all.where('employees.id', 'in', people.select('employees.id')) : all
@@ -181,14 +187,17 @@ async function returnsBetween(
     ])
     .execute()
   return rows.flatMap((row) => {
-    const [first, last] = [later(from, firstDayOf(row as Service)), earlier(to, lastDayOf(row as Service))]
-    const { person, data } = personOf(row.id, row as Named)
+    const [first, last] = [
+      later(from, firstDayOf(row as EmploymentDates)),
+      earlier(to, lastDayOf(row as EmploymentDates)),
+    ]
+    const { person, data } = personOf(row.id, row as PersonName)
     return returnsOf(row.day, first, last).map(({ day, years }) => ({
       ...person,
       starts_on: day,
       ends_on: day,
       type,
-      title: fullName(row as Named),
+      title: fullName(row as PersonName),
       // How old somebody becomes is for nobody else to know.
       data: { ...data, ...(type === 'anniversary' ? { years } : {}) },
     }))
@@ -196,16 +205,16 @@ async function returnsBetween(
 }
 
 /** Those who begin on one of these days. Who left before they began never did. */
-async function firstDaysBetween(db: Reader, from: string, to: string, people: Query | null): Promise<Event[]> {
+async function firstDaysBetween(db: Reader, from: string, to: string, people: Query | null): Promise<CalendarEvent[]> {
   const all = isSomebody(db.from('employees')).where('hired_on', '>=', from).where('hired_on', '<=', to)
   const some = people ? all.where('employees.id', 'in', people.select('employees.id')) : all
   const rows = await some
     .select(['id', 'first_name', 'middle_name', 'last_name', 'hired_on', 'termination_effective_on'])
     .execute()
   return rows.flatMap((row) => {
-    if (lastDayOf(row as Service) < row.hired_on) return []
-    const { person, data } = personOf(row.id, row as Named)
-    const title = `${fullName(row as Named)}: First day`
+    if (lastDayOf(row as EmploymentDates) < row.hired_on) return []
+    const { person, data } = personOf(row.id, row as PersonName)
+    const title = `${fullName(row as PersonName)}: First day`
     return { ...person, starts_on: row.hired_on, ends_on: row.hired_on, type: 'first_day', title, data }
   })
 }

@@ -4,18 +4,18 @@ import { choice, protection, readOnly, text } from '../engine/field.ts'
 import type { Operation } from '../engine/operation.ts'
 import type { Rule } from '../engine/records.ts'
 import type { Query } from '../ledger/reader.ts'
-import { PLAIN_TYPES, type Referent } from './values.ts'
+import { PLAIN_TYPES, type RecordType } from './values.ts'
 
 /** What every definition of a value holds, be it a field of records or a column of a table, and how it is named. */
 
-export type Definition = {
+export type DefinitionFields = {
   name: Field<string>
   internal_name: Field<string>
   type: Field<string>
   protection: Field<string | null>
 }
 
-export type DefinitionRule = Rule<Resource<Definition & Fields>>
+export type DefinitionRule = Rule<Resource<DefinitionFields & Fields>>
 
 /** The field group of the values of a custom field, column or table. */
 export const protectionBy = (groups: readonly string[], what: string) =>
@@ -28,11 +28,11 @@ export const protectionBy = (groups: readonly string[], what: string) =>
 /** The fields of a definition. Names are unique in the account, or only `folded` where something else sees to that. */
 export function definitionFields(kind: {
   groups: readonly string[]
-  referent: Referent
+  referent: RecordType
   what: string
   example: string
   named?: { unique: true } | { folded: true }
-}): Definition {
+}): DefinitionFields {
   const { groups, referent, what, example, named = { unique: true } } = kind
   return {
     name: text({ required: true, searched: true, ...named, example }),

@@ -1,13 +1,13 @@
-import { calledByName } from '../engine/called.ts'
 import type { Fields } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
 import { loaded } from '../engine/field.ts'
 import type { Operation } from '../engine/operation.ts'
+import { calledByName } from '../engine/path-names.ts'
 import { amend, create, erase } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import type { Writer } from '../ledger/write.ts'
 import {
-  type Definition,
+  type DefinitionFields,
   type DefinitionRule,
   definitionFields,
   internalName,
@@ -15,7 +15,7 @@ import {
   typeStays,
 } from './definition.ts'
 import { checkOptions, optionsIn, optionsInput, optionsOf } from './options.ts'
-import { OPTIONS, type Referent, requireSight } from './values.ts'
+import { OPTIONS, type RecordType, requireSight } from './values.ts'
 
 /**
  * The custom fields that an account defines for one kind of record, with their options: `one` is `book`, say, and
@@ -30,7 +30,7 @@ export function customFields(kind: {
   /** The name of a field, as the reference shows it. */
   example: string
   /** What values beyond the plain types may name. */
-  referent: Referent
+  referent: RecordType
   /** Fields of the definition beyond those of every kind; `supply` fills in what is not sent. */
   more?: Fields
   optional?: string[]
@@ -46,7 +46,7 @@ export function customFields(kind: {
     ...definitionFields({ groups, referent, what: 'values of the field', example: kind.example }),
     ...kind.more,
     options: loaded(OPTIONS, loadOptions),
-  } as Definition & Fields)
+  } as DefinitionFields & Fields)
 
   const own = optionsOf(fields, {
     via,

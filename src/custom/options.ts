@@ -12,7 +12,7 @@ import { listsFor, showOne } from '../engine/shape.ts'
 import { chunks } from '../ledger/chunks.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import type { Definition } from './definition.ts'
+import type { DefinitionFields } from './definition.ts'
 import { isSelect, MOST_OPTIONS, type Option, optionMark } from './values.ts'
 
 /** The options that values of select fields are chosen from. */
@@ -43,23 +43,23 @@ export const optionsIn =
     )
   }
 
-/** Where options are kept, the column that names their definition, and where values name them. */
-type Choosing = { table: string; via: string; definitions: string; values: string }
-const choosings: Choosing[] = []
+/** The table of options, the column that names their definition, and the tables of definitions and values. */
+type OptionTables = { table: string; via: string; definitions: string; values: string }
+const choosings: OptionTables[] = []
 
 /** All kinds of options. */
-export const allOptions = (): readonly Choosing[] => choosings
+export const allOptions = (): readonly OptionTables[] => choosings
 
 /** The options of a kind of definitions: their records and their operations. */
 export function optionsOf(
-  definitions: Resource<Definition & Fields>,
+  definitions: Resource<DefinitionFields & Fields>,
   kind: {
     /** The column that names the definition. */
     via: string
     /** Where values are kept, and the column that names whose they are. */
     values: { table: string; owner: string }
     /** Refuses who does not see what is in the field. */
-    requireSight: (db: Reader, of: Row<Resource<Definition & Fields>>) => void | Promise<void>
+    requireSight: (db: Reader, of: Row<Resource<DefinitionFields & Fields>>) => void | Promise<void>
   },
 ) {
   const { via, values, requireSight } = kind

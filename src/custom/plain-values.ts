@@ -8,15 +8,15 @@ import { asking } from '../ledger/asking.ts'
 import { inMind, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { customFields } from './definitions.ts'
-import { keptValue, mayName } from './named.ts'
-import { readSent, type Sending, sendsAnything } from './sent.ts'
-import { isSelect, isWithheld, noteProtected, type Option, type Referent, showValue } from './values.ts'
+import { type CustomFieldInput, hasCustomFields, readCustomFields } from './field-input.ts'
+import { registerReferences, storedValueField } from './record-references.ts'
+import { isSelect, isWithheld, noteProtected, type Option, type RecordType, showValue } from './values.ts'
 
 /** Values that name records are shown as ids here, so no names are looked up. */
 const NAMELESS = new Map<number, string>()
 
-type Definition = { id: number; name: string; internal_name: string; type: string; protection: string | null }
-export type NewValue = { field: number; value: string | null }
+type FieldDefinition = { id: number; name: string; internal_name: string; type: string; protection: string | null }
+export type NewFieldValue = { field: number; value: string | null }
 
 /** Custom fields without groups and history, shown as a list. */
 export function plainCustomFields(kind: {
@@ -26,7 +26,7 @@ export function plainCustomFields(kind: {
   path: string
   example: string
   groups: readonly string[]
-  referent: Referent
+  referent: RecordType
 }) {
   const { one, owner, referent } = kind
   const definitions = customFields(kind)
@@ -39,11 +39,11 @@ export function plainCustomFields(kind: {
     {
       [ownerId]: reference(owner, { required: true, owner: true, part: true }),
       [via]: reference(`${one}_fields`, { required: true }),
-      value: keptValue(belonging),
+      value: storedValueField(belonging),
     } as { value: Field<string | null> } & Fields,
   )
 
-  mayName({ values, ...belonging })
+  registerReferences({ values, ...belonging })
 
   const output = Type.Array(
     Type.Object(
@@ -55,10 +55,10 @@ export function plainCustomFields(kind: {
   const allFields = asking((from) =>
     from(`${one}_fields`).select(['id', 'name', 'internal_name', 'type', 'protection']).orderBy('id'),
   )
-  const definitionsOf = (db: Reader): Promise<Definition[]> => db.ask(allFields, {})
+  const definitionsOf = (db: Reader): Promise<FieldDefinition[]> => db.ask(allFields, {})
 
   /** The options of those fields that have some, by field. */
-  async function optionsOf(db: Reader, fields: Definition[]): Promise<Map<number, Option[]>> {
+  async function optionsOf(db: Reader, fields: FieldDefinition[]): Promise<Map<number, Option[]>> {
     const selects = fields.filter(({ type }) => isSelect(type)).map(({ id }) => id)
     return selects.length ? definitions.loadOptions(db, selects) : new Map()
   }
@@ -100,14 +100,14 @@ export function plainCustomFields(kind: {
   }
 
   /** Reads what a body holds for custom fields, flat by internal name or under `fields`. */
-  async function read(db: Reader, sending: Sending): Promise<NewValue[]> {
-    if (!sendsAnything(sending)) return []
-    const optionsIn = (fields: Definition[]) => optionsOf(db, fields)
-    const [read = []] = await readSent(db, [sending], await definitionsOf(db), optionsIn, referent)
+  async function read(db: Reader, sending: CustomFieldInput): Promise<NewFieldValue[]> {
+    if (!hasCustomFields(sending)) return []
+    const optionsIn = (fields: FieldDefinition[]) => optionsOf(db, fields)
+    const [read = []] = await readCustomFields(db, [sending], await definitionsOf(db), optionsIn, referent)
     return read.map(({ field, value }) => ({ field: field.id, value }))
   }
 
-  async function store(db: Writer, owner: number, read: NewValue[]): Promise<void> {
+  async function store(db: Writer, owner: number, read: NewFieldValue[]): Promise<void> {
     if (read.length === 0) return
     const rows = await rowsOf(values, db.from(values.table).where(ownerId, '=', owner))
     for (const { field, value } of read) {

@@ -8,8 +8,8 @@ import type { Reader } from '../ledger/reader.ts'
 /** The types that a custom field can have, and how values of each are kept as text and shown. */
 export const PLAIN_TYPES = ['text', 'number', 'date', 'boolean', 'single_select', 'multi_select'] as const
 
-/** A further type, whose values name records of a table: the area that uses custom fields says which. */
-export type Referent = {
+/** An additional field type whose values refer to records of a table. The area that uses custom fields defines it. */
+export type RecordType = {
   readonly type: string
   readonly table: string
   /** The singular, in words. */
@@ -73,11 +73,11 @@ export const idsIn = (kept: string) => kept.split(',').filter(Boolean).map(Numbe
 /** How a kept value names an option, for looking up where it is used. */
 export const optionMark = (id: number) => `,${id},`
 
-/** What values are shown with: the texts of options, and the names of records by their ids. */
-export type Known = { options: ReadonlyMap<number, string>; records: ReadonlyMap<number, string> }
+/** What values are displayed with: the texts of options, and the names of records, by id. */
+export type ValueLabels = { options: ReadonlyMap<number, string>; records: ReadonlyMap<number, string> }
 
 /** A kept value as it is shown. */
-export function showValue(type: string, kept: string | null, referent: Referent, { options, records }: Known) {
+export function showValue(type: string, kept: string | null, referent: RecordType, { options, records }: ValueLabels) {
   switch (type) {
     case 'single_select': {
       const [id] = idsIn(kept ?? '')
@@ -100,7 +100,7 @@ export function showValue(type: string, kept: string | null, referent: Referent,
 export function showCell(
   type: string,
   kept: string | null,
-  referent: Referent,
+  referent: RecordType,
   { options, records }: { options: ReadonlyMap<number, string>; records: ReadonlyMap<number, unknown> },
 ): unknown {
   const named = idsIn(kept ?? '').map((id) => ({ id, value: options.get(id) }))
@@ -121,8 +121,8 @@ function showPlain(type: string, kept: string | null): string | number | boolean
   return type === 'number' ? Number(kept) : type === 'boolean' ? kept === 'true' : kept
 }
 
-/** A value read: as it is kept, or what is wrong with it. */
-export type Read = { value: string | null } | { problem: FieldProblem }
+/** A parsed value: as it is stored, or the problem with it. */
+export type ParsedValue = { value: string | null } | { problem: FieldProblem }
 
 /** What is named may be sent as it is shown, as an object with an id: that is what counts. */
 export const namedBy = (sent: unknown): unknown => (Array.isArray(sent) ? sent.map(idIn) : idIn(sent))
@@ -132,18 +132,23 @@ function idIn(sent: unknown): unknown {
   return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : (id ?? sent)
 }
 
-/** What a text of digits is first, where options have numbers for values: the value of one, or its id. */
-export type Digits = 'value' | 'id'
+/** How a text of digits is read first, if options have numbers as values: as the value of an option or as its id. */
+export type NumericTextMeaning = 'value' | 'id'
 
 /** A sent value as it is kept, or what is wrong with it. */
 export function keepValue(
-  { name, type, options, digits }: { name: string; type: string; options: readonly Option[]; digits: Digits },
+  {
+    name,
+    type,
+    options,
+    digits,
+  }: { name: string; type: string; options: readonly Option[]; digits: NumericTextMeaning },
   sent: unknown,
-  referent: Referent,
+  referent: RecordType,
   isKnown: (id: number) => boolean,
-): Read {
-  const refuse = (message: string, code = 'invalid'): Read => ({ problem: wrong(name, code, message) })
-  const keep = (value: string | null): Read => ({ value })
+): ParsedValue {
+  const refuse = (message: string, code = 'invalid'): ParsedValue => ({ problem: wrong(name, code, message) })
+  const keep = (value: string | null): ParsedValue => ({ value })
   const raw = isSelect(type) || type === referent.type ? namedBy(sent) : sent
   const text =
     typeof raw === 'string' ? raw.trim() : typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : null
@@ -185,7 +190,7 @@ export function keepValue(
 }
 
 /** A number is an option's id; a text is its value or its id, and only when no option has that one the other. */
-function optionNamed(options: readonly Option[], sent: unknown, digits: Digits): Option | undefined {
+function optionNamed(options: readonly Option[], sent: unknown, digits: NumericTextMeaning): Option | undefined {
   if (typeof sent === 'number') return options.find(({ id }) => id === sent)
   if (typeof sent !== 'string' && typeof sent !== 'boolean') return undefined
   const key = fold(String(sent).trim())

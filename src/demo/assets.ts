@@ -1,8 +1,8 @@
 import { daysAfter } from '../engine/day.ts'
-import type { Company } from './company.ts'
+import type { DemoCompany } from './company.ts'
 import { areaOf } from './organisation.ts'
-import { isHere, jobOn, type Person, type Staff } from './people.ts'
-import type { Place } from './places.ts'
+import { type DemoPerson, isHere, jobOn, type Staff } from './people.ts'
+import type { DemoLocation } from './places.ts'
 
 /** What the company lends to its people, and what became of it. */
 
@@ -12,22 +12,22 @@ const KINDS = {
   Screens: { icon: 'fas fa-desktop', code: 'SC', models: ['Screen, 27 inches', 'Screen, 32 inches'] },
 } as const
 
-type Kind = keyof typeof KINDS
-type Asset = { id: number; kind: Kind; place: Place; boughtOn: string; freeFrom: string | null }
-type Wish = { day: string; kind: Kind; person: Person }
+type AssetKind = keyof typeof KINDS
+type Asset = { id: number; kind: AssetKind; place: DemoLocation; boughtOn: string; freeFrom: string | null }
+type AssetNeed = { day: string; kind: AssetKind; person: DemoPerson }
 
 /** Laptops are used for three years. */
 const LASTS = 1095
 
 /** What is lost by the so-manieth person, how long after it was issued, and after how many days it is found. */
-const LOSSES: Record<number, { kind: Kind; after: number; note: string; found?: number }> = {
+const LOSSES: Record<number, { kind: AssetKind; after: number; note: string; found?: number }> = {
   0: { kind: 'Laptops', after: 210, note: 'Left in a taxi; the driver brought it to the office.', found: 3 },
   40: { kind: 'Laptops', after: 90, note: 'Stolen on the train; the police know of it.' },
   80: { kind: 'Screens', after: 60, note: 'Not there any more after the move of the office.' },
   120: { kind: 'Laptops', after: 50, note: 'Was in the wrong meeting room.', found: 8 },
 }
 
-export function planAssets(company: Company, staff: Staff, founded: string): void {
+export function planAssets(company: DemoCompany, staff: Staff, founded: string): void {
   company.on(founded, 8, async () => {
     for (const [name, { icon }] of Object.entries(KINDS)) await company.add('/asset_categories', { name, icon })
   })
@@ -37,16 +37,16 @@ export function planAssets(company: Company, staff: Staff, founded: string): voi
   // What comes back or gets lost makes for further wishes.
   while (wishes.length > 0) {
     wishes.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.person.n - b.person.n))
-    wishes.push(...issue(company, staff, stock, wishes.shift() as Wish))
+    wishes.push(...issue(company, staff, stock, wishes.shift() as AssetNeed))
   }
 }
 
 /** Everybody gets a laptop; a phone who leads or talks to customers; most a screen. */
-function wishesOf({ chance }: Company, person: Person): Wish[] {
+function wishesOf({ chance }: DemoCompany, person: DemoPerson): AssetNeed[] {
   const { hiredOn: day, unit, n } = person
   const needsPhone = jobOn(person, day).isHead || (areaOf(unit) === 'Commerce' && chance.percent(60))
   const needsScreen = LOSSES[n]?.kind === 'Screens' || chance.percent(70)
-  const kinds: Kind[] = [
+  const kinds: AssetKind[] = [
     'Laptops',
     ...(needsPhone ? ['Phones' as const] : []),
     ...(needsScreen ? ['Screens' as const] : []),
@@ -55,7 +55,7 @@ function wishesOf({ chance }: Company, person: Person): Wish[] {
 }
 
 /** Issues what is in stock or is bought for it, and plans how long they have it. */
-function issue(company: Company, staff: Staff, stock: Asset[], { day, kind, person }: Wish): Wish[] {
+function issue(company: DemoCompany, staff: Staff, stock: Asset[], { day, kind, person }: AssetNeed): AssetNeed[] {
   const { today } = company
   const { place, leaving, n } = person
   const isUsable = (one: Asset) => kind !== 'Laptops' || daysAfter(one.boughtOn, LASTS - 180) > day
@@ -110,7 +110,7 @@ const lastLeaver = ({ people }: Staff, today: string) =>
     .filter(({ leaving, jobs }) => leaving && leaving.on < today && jobs[0]?.isHead)
     .sort((a, b) => ((a.leaving?.on ?? '') < (b.leaving?.on ?? '') ? 1 : -1))[0]
 
-function bodyOf(company: Company, { kind, place }: Asset, number: number) {
+function bodyOf(company: DemoCompany, { kind, place }: Asset, number: number) {
   const { code, models } = KINDS[kind]
   return {
     name: models[number % models.length],

@@ -5,14 +5,14 @@ import { daysAfter } from '../engine/day.ts'
 import type { Method, Operation } from '../engine/operation.ts'
 import type { Account } from '../ledger/caller.ts'
 import { dateIn } from '../ledger/reader.ts'
-import { Chance } from './chance.ts'
-import type { Place } from './places.ts'
+import type { DemoLocation } from './places.ts'
+import { SeededRandom } from './seeded-random.ts'
 
 /** Opens the service on a database, with a clock of the demo's own. */
 export type Open = (needs: { database: Database; clock: () => Date }) => Service
 
-/** Somebody who can act: known by an id as soon as they are on file. */
-export type Actor = { id: number }
+/** A person who can act in the demo. They get an id when their record is created. */
+export type DemoActor = { id: number }
 
 /** An operation's place, whatever its parameters are called and hold. */
 const placeOf = (method: Method, path: string) => `${method} ${path.replaceAll(/\{\w+\}|(?<=\/)\d+/g, '*')}`
@@ -37,22 +37,22 @@ function offsetAt(timeZone: string, at: number): number {
   return (Date.parse(`${formatter.format(at).replace(' ', 'T')}Z`) - at) / 60_000
 }
 
-type Event = { at: number; act: () => Promise<unknown> }
+type ScheduledEvent = { at: number; act: () => Promise<unknown> }
 
 /**
  * The story of a company, told to the service by its own operations in the order in which it happened, while the
  * service's clock shows the time at which it did.
  */
-export class Company {
+export class DemoCompany {
   readonly today: string
   /** The moment at which the story is told. */
   readonly now: Date
   /** One generator for all areas: what is planned in the same order is the same every time. */
-  readonly chance = new Chance(42)
+  readonly chance = new SeededRandom(42)
   readonly #service: Service
   readonly #operations: Map<string, Operation>
   readonly #account: Account
-  readonly #events: Event[] = []
+  readonly #events: ScheduledEvent[] = []
   readonly #ids = new Map<string, number>()
   readonly #free = new Map<string, Set<string>>()
   #time: Date
@@ -72,13 +72,13 @@ export class Company {
   }
 
   /** Plans something for a day that is over, at an hour where the account is. What is at the same time keeps its order. */
-  on(day: string, hour: number, act: Event['act']): void {
+  on(day: string, hour: number, act: ScheduledEvent['act']): void {
     if (day >= this.today) throw new Error(`${day} is not in the past`)
     this.#events.push({ at: momentAt(this.#account.time_zone, day, hour * 60), act })
   }
 
   /** Plans what is the last of all. */
-  atLast(act: Event['act']): void {
+  atLast(act: ScheduledEvent['act']): void {
     this.#events.push({ at: this.now.getTime(), act })
   }
 
@@ -105,7 +105,7 @@ export class Company {
   }
 
   /** Calls an operation, on somebody's behalf. Nothing that the demo does may be refused, nor ignored in part. */
-  async send<Answer = any>(method: Method, path: string, body: object = {}, by?: Actor): Promise<Answer> {
+  async send<Answer = any>(method: Method, path: string, body: object = {}, by?: DemoActor): Promise<Answer> {
     const [place = '', search] = path.split('?')
     const { operation, params } = this.#find(method, place)
     const query = search ? Object.fromEntries(new URLSearchParams(search)) : {}
@@ -127,7 +127,7 @@ export class Company {
   }
 
   /** Creates a record; one that has a name is known by it from then on. */
-  async add<Made extends { id: number }>(path: string, body: object, by?: Actor): Promise<Made> {
+  async add<Made extends { id: number }>(path: string, body: object, by?: DemoActor): Promise<Made> {
     const { data } = await this.send<{ data: Made }>('POST', path, body, by)
     if ('name' in body) this.#ids.set(`${path} ${body.name}`, data.id)
     return data
@@ -149,16 +149,16 @@ export class Company {
   }
 
   /** Days on which nobody works at a place, besides weekends. */
-  setHolidays({ code }: Place, days: Iterable<string>): void {
+  setHolidays({ code }: DemoLocation, days: Iterable<string>): void {
     this.#free.set(code, new Set(days))
   }
 
-  isWorkday({ code }: Place, day: string): boolean {
+  isWorkday({ code }: DemoLocation, day: string): boolean {
     return new Date(`${day}T00:00:00Z`).getUTCDay() % 6 !== 0 && !this.#free.get(code)?.has(day)
   }
 
   /** The day itself if it is worked at the place, else the next one that is, or the one before. */
-  workday(place: Place, day: string, step: 1 | -1 = 1): string {
+  workday(place: DemoLocation, day: string, step: 1 | -1 = 1): string {
     let found = day
     while (!this.isWorkday(place, found)) found = daysAfter(found, step)
     return found

@@ -2,12 +2,12 @@ import type { Database, Sql } from '../database/database.ts'
 import { daysAfter } from '../engine/day.ts'
 import type { Account } from '../ledger/caller.ts'
 import { planAssets } from './assets.ts'
-import { Company, type Open } from './company.ts'
+import { DemoCompany, type Open } from './company.ts'
 import { planEmployment } from './employment.ts'
 import { planKnowledge } from './knowledge.ts'
 import { planLeave } from './leave.ts'
 import { planOrganisation } from './organisation.ts'
-import { isHere, Names, Staff } from './people.ts'
+import { isHere, NamePool, Staff } from './people.ts'
 import { planGoals } from './performance.ts'
 import { planRecords } from './records.ts'
 import { planRecruitment, soughtPeople } from './recruitment.ts'
@@ -39,8 +39,8 @@ export async function fillWithDemo(needs: {
   // Its statements go through what is not committed yet, so they are given all the time they need.
   await database.exclusively(async (sql) => {
     const onIt = <T>(work: (on: Sql) => Promise<T>) => work(sql)
-    const company = new Company(open, { ...database, read: onIt, glance: onIt, write: onIt }, account, now)
-    const names = new Names()
+    const company = new DemoCompany(open, { ...database, read: onIt, glance: onIt, write: onIt }, account, now)
+    const names = new NamePool()
     const founded = planOrganisation(company)
     const staff = new Staff(company, names, founded, soughtPeople(company))
     // Each area plans with what those before it have planned.

@@ -1,13 +1,13 @@
 import { daysAfter } from '../engine/day.ts'
-import type { Company } from './company.ts'
-import { areaOf, DIVISIONS, LEVELS, type Level, PATTERNS } from './organisation.ts'
-import { isHere, jobOn, managerOn, type Person, type Staff } from './people.ts'
-import { ascii, mailOf, type Place } from './places.ts'
+import type { DemoCompany } from './company.ts'
+import { areaOf, type CareerLevel, DIVISIONS, LEVELS, PATTERNS } from './organisation.ts'
+import { type DemoPerson, isHere, jobOn, managerOn, type Staff } from './people.ts'
+import { ascii, type DemoLocation, mailOf } from './places.ts'
 
 /** How people come, rise and go. */
 
 /** What a level is paid a year in Berlin, in thousands: no level reaches into the next. */
-const BANDS: Record<Level, readonly [number, number]> = {
+const BANDS: Record<CareerLevel, readonly [number, number]> = {
   Junior: [40, 48],
   Professional: [50, 62],
   Senior: [65, 80],
@@ -17,20 +17,20 @@ const BANDS: Record<Level, readonly [number, number]> = {
 }
 
 /** The pay of a whole year somewhere in the band of a level: from 0, where it begins, to 1. */
-export function payOf({ payFactor }: Place, level: Level, inBand: number): number {
+export function payOf({ payFactor }: DemoLocation, level: CareerLevel, inBand: number): number {
   const [least, most] = BANDS[level]
   return Math.round((least + (most - least) * inBand) * payFactor * 10) * 100
 }
 
-const bandOf = (level: Level) => `B${1 + LEVELS.indexOf(level)}`
+const bandOf = (level: CareerLevel) => `B${1 + LEVELS.indexOf(level)}`
 
 /** The part of a full week that somebody works. */
-const shareOf = ({ pattern }: Person) => PATTERNS[pattern].hours.reduce<number>((sum, hours) => sum + hours, 0) / 40
+const shareOf = ({ pattern }: DemoPerson) => PATTERNS[pattern].hours.reduce<number>((sum, hours) => sum + hours, 0) / 40
 
-export type Pay = { from: string; amount: number; comment: string }
+export type PayStep = { from: string; amount: number; comment: string }
 
 /** What somebody has earned from which day on: more with every promotion, a little more with every review in April. */
-export function planPay({ chance, today }: Company, person: Person): Pay[] {
+export function planPay({ chance, today }: DemoCompany, person: DemoPerson): PayStep[] {
   const { place, jobs } = person
   const years = Array.from({ length: 6 }, (_, n) => Number(today.slice(0, 4)) - 5 + n)
   const reviews = years.map((year) => `${year}-04-01`).filter((day) => day < today && isHere(person, day))
@@ -57,7 +57,7 @@ export function planPay({ chance, today }: Company, person: Person): Pay[] {
 }
 
 /** What is said about a job: where somebody is and what they do there. */
-function jobBody(company: Company, person: Person, day: string) {
+function jobBody(company: DemoCompany, person: DemoPerson, day: string) {
   const { level, position, isHead } = jobOn(person, day)
   const manager = managerOn(person, day)
   return {
@@ -72,7 +72,7 @@ function jobBody(company: Company, person: Person, day: string) {
 const handleOf = (first: string, last: string) => ascii(`${first}.${last}`)
 
 /** Everything that is on file about somebody from their first day on. */
-export function personBody(company: Company, person: Person) {
+export function personBody(company: DemoCompany, person: DemoPerson) {
   const { first, last, place, n, pattern, unit, hiredOn } = person
   const speaks = [...new Set(['English', place.language])]
   return {
@@ -102,7 +102,7 @@ export function personBody(company: Company, person: Person) {
   }
 }
 
-export const payBody = (company: Company, { place }: Person, { from, amount, comment }: Pay) => ({
+export const payBody = (company: DemoCompany, { place }: DemoPerson, { from, amount, comment }: PayStep) => ({
   effective_on: from,
   amount,
   currency_code: place.currency,
@@ -112,14 +112,14 @@ export const payBody = (company: Company, { place }: Person, { from, amount, com
 })
 
 /** Plans the working lives of all, but for the first day of those whom a vacancy finds. */
-export function planEmployment(company: Company, staff: Staff): void {
+export function planEmployment(company: DemoCompany, staff: Staff): void {
   for (const person of staff.people) {
     const pays = planPay(company, person)
     if (!person.isSought) {
       company.on(person.hiredOn, 7, async () => {
         const { id } = await company.add('/employees', { ...personBody(company, person), access: true })
         person.id = id
-        await company.add(`/employees/${id}/salaries`, payBody(company, person, pays[0] as Pay))
+        await company.add(`/employees/${id}/salaries`, payBody(company, person, pays[0] as PayStep))
         if (jobOn(person, person.hiredOn).isHead) await leadUnit(company, person)
       })
       planPays(company, person, pays.slice(1))
@@ -133,10 +133,10 @@ export function planEmployment(company: Company, staff: Staff): void {
   }
 }
 
-const leadUnit = (company: Company, { id, unit }: Person) =>
+const leadUnit = (company: DemoCompany, { id, unit }: DemoPerson) =>
   company.send('PUT', `/departments/${company.id('/departments', unit.name)}`, { manager_id: id })
 
-function planPays(company: Company, person: Person, pays: Pay[]): void {
+function planPays(company: DemoCompany, person: DemoPerson, pays: PayStep[]): void {
   for (const pay of pays)
     company.on(pay.from, 7.6, () => company.add(`/employees/${person.id}/salaries`, payBody(company, person, pay)))
 }
@@ -150,8 +150,8 @@ const COMMENTS: Record<string, string> = {
   'Position eliminated': 'The work was taken over by a service provider.',
 }
 
-function planLeaving(company: Company, staff: Staff, person: Person): void {
-  const { on, type, reason } = person.leaving as NonNullable<Person['leaving']>
+function planLeaving(company: DemoCompany, staff: Staff, person: DemoPerson): void {
+  const { on, type, reason } = person.leaving as NonNullable<DemoPerson['leaving']>
   const isOver = on < company.today
   const notice = company.workday(person.place, isOver ? daysAfter(on, -45) : company.ago(8), -1)
   const termination = () => ({

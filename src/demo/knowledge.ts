@@ -1,4 +1,4 @@
-import type { Company } from './company.ts'
+import type { DemoCompany } from './company.ts'
 import type { Staff } from './people.ts'
 
 type Article = readonly [title: string, html: string, state?: 'draft']
@@ -85,7 +85,7 @@ const CATEGORIES: Category[] = [
   },
 ]
 
-export function planKnowledge(company: Company, staff: Staff): void {
+export function planKnowledge(company: DemoCompany, staff: Staff): void {
   for (const [n, { by, articles, ...category }] of CATEGORIES.entries()) {
     const author = staff.headOf(by)
     company.on(company.ago(330 - n * 25), 14, () => company.add('/knowledge_base/categories', category, author))

@@ -1,13 +1,13 @@
 import { daysAfter, daysFrom } from '../engine/day.ts'
-import type { Company } from './company.ts'
-import { hoursOn, isHere, managerOn, type Person, type Staff } from './people.ts'
-import { PLACES, type Place } from './places.ts'
+import type { DemoCompany } from './company.ts'
+import { type DemoPerson, hoursOn, isHere, managerOn, type Staff } from './people.ts'
+import { type DemoLocation, PLACES } from './places.ts'
 
 const FEW_DAYS = ['Long weekend', 'Moving house', 'Visiting family', 'A wedding', '', '']
 const MANY_DAYS = ['At the sea', 'Hiking in the mountains', 'Visiting family', 'School holidays', '', '']
 
 /** Types and policies of leave are there from the beginning; people get them on their first day. */
-export function planLeave(company: Company, staff: Staff, founded: string): void {
+export function planLeave(company: DemoCompany, staff: Staff, founded: string): void {
   company.on(daysAfter(founded, -1), 9, () => makePolicies(company))
   for (const person of staff.people) planEntitlement(company, person)
   for (const person of staff.people) {
@@ -30,7 +30,7 @@ export function planLeave(company: Company, staff: Staff, founded: string): void
 
 const policyName = (days: number) => `${days} days a year`
 
-async function makePolicies(company: Company): Promise<void> {
+async function makePolicies(company: DemoCompany): Promise<void> {
   const vacation = await company.add('/leave_types', { name: 'Vacation', hex_color: '#2e7d32' })
   const illness = await company.add('/leave_types', { name: 'Sick leave', hex_color: '#c62828' })
   for (const days of new Set(PLACES.map(({ vacationDays }) => vacationDays)))
@@ -51,7 +51,7 @@ async function makePolicies(company: Company): Promise<void> {
 }
 
 /** Also those who have not begun yet know what they are entitled to. */
-function planEntitlement(company: Company, person: Person): void {
+function planEntitlement(company: DemoCompany, person: DemoPerson): void {
   const { hiredOn, place } = person
   const entitle = async () => {
     for (const [type, policy] of [
@@ -68,14 +68,14 @@ function planEntitlement(company: Company, person: Person): void {
 }
 
 /** What may be taken in a year: in the first one a part, and what was saved is left out of account. */
-function entitledIn({ hiredOn, place }: Person, year: string): number {
+function entitledIn({ hiredOn, place }: DemoPerson, year: string): number {
   if (year < hiredOn.slice(0, 4)) return 0
   const months = year === hiredOn.slice(0, 4) ? 13 - Number(hiredOn.slice(5, 7)) : 12
   return Math.floor((place.vacationDays * months) / 12)
 }
 
 /** Says how many days are asked for in each year. */
-function planVacations(company: Company, staff: Staff, person: Person): Map<string, number> {
+function planVacations(company: DemoCompany, staff: Staff, person: DemoPerson): Map<string, number> {
   const { chance } = company
   const taken = new Map<string, number>()
   for (const [percent, from, to, most] of [
@@ -101,19 +101,24 @@ function planVacations(company: Company, staff: Staff, person: Person): Map<stri
 }
 
 /** The next days on which somebody would work. */
-function workingDays(company: Company, person: Person, from: string, count: number): string[] {
+function workingDays(company: DemoCompany, person: DemoPerson, from: string, count: number): string[] {
   const near = daysFrom(from, daysAfter(from, count * 2 + 6))
   return near.filter((day) => hoursOn(company, person, day) > 0).slice(0, count)
 }
 
 /** Nothing else is asked for on these days, nor between them. */
-const isFree = ({ away }: Person, days: string[]) =>
+const isFree = ({ away }: DemoPerson, days: string[]) =>
   daysFrom(daysAfter(days[0] as string, -1), daysAfter(days.at(-1) as string, 1)).every((day) => !away.has(day))
 
-type Wish = { days: string[]; asked: string; fate: number; comment: string }
+type PlannedLeave = { days: string[]; asked: string; fate: number; comment: string }
 
 /** Asked for in good time, and decided within days; what was asked for this week may still be open. */
-function planRequest(company: Company, staff: Staff, person: Person, { days, asked, fate, comment }: Wish): void {
+function planRequest(
+  company: DemoCompany,
+  staff: Staff,
+  person: DemoPerson,
+  { days, asked, fate, comment }: PlannedLeave,
+): void {
   const [starts_on, ends_on] = [days[0] as string, days.at(-1) as string]
   const isOpen = starts_on > company.today && fate > 45
   const request = isOpen ? company.workday(person.place, company.ago(1 + (fate % 6)), -1) : asked
@@ -135,7 +140,7 @@ function planRequest(company: Company, staff: Staff, person: Person, { days, ask
 }
 
 /** Reported on the first morning, and noted by the manager at once. */
-function planIllness(company: Company, staff: Staff, person: Person): void {
+function planIllness(company: DemoCompany, staff: Staff, person: DemoPerson): void {
   const { chance } = company
   for (const [percent, from, to] of [
     [35, -170, -40],
@@ -168,13 +173,13 @@ function planIllness(company: Company, staff: Staff, person: Person): void {
 }
 
 /** What a doctor gives who says no more than is needed; the same everywhere, so that it is one file at a place. */
-const noteOf = ({ city }: Place) => {
+const noteOf = ({ city }: DemoLocation) => {
   const text = `Certificate for the employer\n\nUnfit for work for the days reported.\n\nA practice in ${city}\n`
   return `data:text/plain;name=certificate.txt;base64,${Buffer.from(text).toString('base64')}`
 }
 
 /** Where it is the custom, some days of the vacation may be taken without asking in time; a few people have done so. */
-function planOnDemand(company: Company, staff: Staff, person: Person, taken: Map<string, number>): void {
+function planOnDemand(company: DemoCompany, staff: Staff, person: DemoPerson, taken: Map<string, number>): void {
   const { chance } = company
   const isWanted = chance.percent(20)
   const day = company.workday(person.place, daysAfter(company.today, -chance.between(4, 50)), -1)

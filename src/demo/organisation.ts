@@ -1,16 +1,16 @@
 import { daysAfter, daysFrom } from '../engine/day.ts'
-import { type FreeDays, publicHolidays } from '../organisation/public-holidays.ts'
-import type { Company } from './company.ts'
-import { HOME, PLACES, type Place } from './places.ts'
+import { type PublicHoliday, publicHolidays } from '../organisation/public-holidays.ts'
+import type { DemoCompany } from './company.ts'
+import { type DemoLocation, HOME, PLACES } from './places.ts'
 
 /** How many days ago the company began. */
 const FOUNDED = 1300
 
 export const LEVELS = ['Junior', 'Professional', 'Senior', 'Lead', 'Head', 'Executive'] as const
-export type Level = (typeof LEVELS)[number]
+export type CareerLevel = (typeof LEVELS)[number]
 
-/** A department with the people in it, besides its head: how many they are and what they do. */
-export type Unit = {
+/** A department: how many people it has besides its head, and their positions. */
+export type DemoDepartment = {
   name: string
   under: string | null
   level: 'Company' | 'Area' | 'Department' | 'Team' | 'Squad'
@@ -20,16 +20,16 @@ export type Unit = {
 }
 
 const unit = (
-  level: Unit['level'],
+  level: DemoDepartment['level'],
   name: string,
   under: string | null,
   size: number,
   head: string,
   ...positions: string[]
-): Unit => ({ level, name, under, size, head, positions })
+): DemoDepartment => ({ level, name, under, size, head, positions })
 
 /** From the top down: those who are above come first. */
-export const UNITS: readonly Unit[] = [
+export const UNITS: readonly DemoDepartment[] = [
   unit('Company', 'Example', null, 1, 'Chief executive', 'Executive assistant'),
   unit('Area', 'Technology', 'Example', 2, 'Chief technology officer', 'Enterprise architect'),
   unit('Area', 'Commerce', 'Example', 1, 'Chief commercial officer', 'Business analyst'),
@@ -61,7 +61,7 @@ export const AREAS = ['Technology', 'Commerce', 'Company services'] as const
 export type Area = (typeof AREAS)[number]
 
 /** The area that a department belongs to; the top is counted among the services. */
-export function areaOf({ name, level, under }: Unit): Area {
+export function areaOf({ name, level, under }: DemoDepartment): Area {
   if (level === 'Area') return name as Area
   const above = UNITS.find((one) => one.name === under)
   return above ? areaOf(above) : 'Company services'
@@ -85,7 +85,7 @@ export const PATTERNS = {
   'Half days': { hours: [4, 4, 4, 4, 4], employment: 'Working student' },
 } as const
 
-export type Pattern = keyof typeof PATTERNS
+export type PatternName = keyof typeof PATTERNS
 
 const WEEK = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday']
 
@@ -117,7 +117,7 @@ const NAMES: Record<string, readonly string[]> = {
 }
 
 /** What is there before the first person comes, who comes on the day that is returned. */
-export function planOrganisation(company: Company): string {
+export function planOrganisation(company: DemoCompany): string {
   const begin = company.ago(FOUNDED)
   const [first, last] = [Number(begin.slice(0, 4)), Number(company.today.slice(0, 4)) + 1]
   const years = Array.from({ length: last - first + 1 }, (_, n) => first + n)
@@ -129,13 +129,13 @@ export function planOrganisation(company: Company): string {
     )
   company.on(begin, 8, async () => {
     for (const [place, days] of holidays) await openOffice(company, place, days)
-    await furnish(company)
+    await addReferenceData(company)
     await company.send('PUT', '/retention', { candidate_months: 3, employee_months: 120 })
   })
   return company.workday(HOME, daysAfter(begin, 1))
 }
 
-async function openOffice(company: Company, place: Place, holidays: FreeDays[]) {
+async function openOffice(company: DemoCompany, place: DemoLocation, holidays: PublicHoliday[]) {
   const { city, office, zone, code, entity } = place
   const policy = await company.add('/holiday_policies', { name: city, country_code: code })
   // The policy starts with the holidays of its first two years; those of the years after are added.
@@ -152,7 +152,7 @@ async function openOffice(company: Company, place: Place, holidays: FreeDays[]) 
   await company.add('/legal_entities', { name: entity })
 }
 
-async function furnish(company: Company): Promise<void> {
+async function addReferenceData(company: DemoCompany): Promise<void> {
   for (const [path, names] of Object.entries(NAMES)) for (const name of names) await company.add(path, { name })
   for (const [name, group, description] of JOB_PROFILES) {
     const { id } = await company.add('/job_groups', { name: group, description })

@@ -1,25 +1,32 @@
 import { countDays, daysAfter } from '../engine/day.ts'
-import type { Company } from './company.ts'
-import { type Level, PATTERNS, type Pattern, TERMINATIONS, UNITS, type Unit } from './organisation.ts'
-import { type Gender, HOME, mailOf, PLACES, type Place } from './places.ts'
+import type { DemoCompany } from './company.ts'
+import {
+  type CareerLevel,
+  type DemoDepartment,
+  PATTERNS,
+  type PatternName,
+  TERMINATIONS,
+  UNITS,
+} from './organisation.ts'
+import { type DemoLocation, type Gender, HOME, mailOf, PLACES } from './places.ts'
 
 /** Somebody of the company as the story knows them. The service gives them their id when they are put on file. */
-export type Person = {
+export type DemoPerson = {
   id: number
   /** Their place in the plan: what is drawn for them follows from it. */
   n: number
   first: string
   last: string
   gender: Gender
-  place: Place
+  place: DemoLocation
   bornOn: string
-  unit: Unit
-  pattern: Pattern
+  unit: DemoDepartment
+  pattern: PatternName
   hiredOn: string
   /** What they do from each of these days on, in order. */
-  jobs: { from: string; level: Level; position: string; isHead: boolean }[]
+  jobs: { from: string; level: CareerLevel; position: string; isHead: boolean }[]
   /** Whom they report to from each of these days on, in order. */
-  managers: { from: string; manager: Person }[]
+  managers: { from: string; manager: DemoPerson }[]
   /** A vacancy is to find them: then it is recruitment that puts them on file. */
   isSought: boolean
   leaving: { on: string; type: string; reason: string } | null
@@ -29,28 +36,29 @@ export type Person = {
   away: Set<string>
 }
 
-/** Somebody whom a vacancy finds. */
-export type Sought = { unit: string; position: string; level: Level; place: Place; hiredOn: string }
+/** A person who is hired through a vacancy. */
+export type PlannedHire = { unit: string; position: string; level: CareerLevel; place: DemoLocation; hiredOn: string }
 
 const inForce = <T extends { from: string }>(entries: readonly T[], day: string) =>
   entries.findLast(({ from }) => from <= day) ?? entries[0]
 
-export const jobOn = (person: Person, day: string) => inForce(person.jobs, day) as Person['jobs'][number]
-export const managerOn = (person: Person, day: string) => inForce(person.managers, day)?.manager
-export const nameOf = ({ first, last }: Person) => `${first} ${last}`
-export const isHere = ({ hiredOn, leaving }: Person, day: string) => hiredOn <= day && (!leaving || day < leaving.on)
+export const jobOn = (person: DemoPerson, day: string) => inForce(person.jobs, day) as DemoPerson['jobs'][number]
+export const managerOn = (person: DemoPerson, day: string) => inForce(person.managers, day)?.manager
+export const nameOf = ({ first, last }: DemoPerson) => `${first} ${last}`
+export const isHere = ({ hiredOn, leaving }: DemoPerson, day: string) =>
+  hiredOn <= day && (!leaving || day < leaving.on)
 
 /** The hours that somebody is to work on a day. */
-export function hoursOn(company: Company, person: Person, day: string): number {
+export function hoursOn(company: DemoCompany, person: DemoPerson, day: string): number {
   if (!isHere(person, day) || !company.isWorkday(person.place, day)) return 0
   return PATTERNS[person.pattern].hours[new Date(`${day}T00:00:00Z`).getUTCDay() - 1] ?? 0
 }
 
-/** Names that are given once, to employees and candidates alike. */
-export class Names {
+/** Draws each name once, for employees and candidates alike. */
+export class NamePool {
   readonly #given = new Set<string>()
 
-  draw({ chance }: Company, place: Place): { first: string; last: string; gender: Gender } {
+  draw({ chance }: DemoCompany, place: DemoLocation): { first: string; last: string; gender: Gender } {
     for (;;) {
       const gender = chance.of(['female', 'male'] as const)
       const [first, last] = [chance.of(place.first[gender]), chance.of(place.last)]
@@ -63,8 +71,15 @@ export class Names {
 }
 
 /** The youngest age at which somebody comes to a level; others are up to nine years older. */
-const AGES: Record<Level, number> = { Junior: 22, Professional: 26, Senior: 32, Lead: 34, Head: 38, Executive: 41 }
-const HEADS: Record<Unit['level'], Level> = {
+const AGES: Record<CareerLevel, number> = {
+  Junior: 22,
+  Professional: 26,
+  Senior: 32,
+  Lead: 34,
+  Head: 38,
+  Executive: 41,
+}
+const HEADS: Record<DemoDepartment['level'], CareerLevel> = {
   Company: 'Executive',
   Area: 'Executive',
   Department: 'Head',
@@ -73,7 +88,7 @@ const HEADS: Record<Unit['level'], Level> = {
 }
 
 /** Nobody becomes an architect or leads customers through a change in their first job. */
-function levelsFor(position: string): readonly Level[] {
+function levelsFor(position: string): readonly CareerLevel[] {
   if (/architect|trainer/i.test(position)) return ['Senior']
   return /manager|partner/i.test(position)
     ? ['Professional', 'Senior']
@@ -88,12 +103,12 @@ const LATEST = 40
 
 /** Who works at the company, and who has: from the top down, each after their manager. */
 export class Staff {
-  readonly people: Person[] = []
-  readonly #heads = new Map<string, Person>()
-  readonly #company: Company
-  readonly #names: Names
+  readonly people: DemoPerson[] = []
+  readonly #heads = new Map<string, DemoPerson>()
+  readonly #company: DemoCompany
+  readonly #names: NamePool
 
-  constructor(company: Company, names: Names, founded: string, sought: readonly Sought[]) {
+  constructor(company: DemoCompany, names: NamePool, founded: string, sought: readonly PlannedHire[]) {
     this.#company = company
     this.#names = names
     for (const unit of UNITS) this.#appoint(unit, founded)
@@ -104,19 +119,19 @@ export class Staff {
   }
 
   /** The head of a unit today. */
-  headOf(unit: string): Person {
+  headOf(unit: string): DemoPerson {
     return this.people.find(
       (one) => one.unit.name === unit && jobOn(one, this.#company.today).isHead && !one.leaving,
-    ) as Person
+    ) as DemoPerson
   }
 
   /** Those who are here today and stay. */
-  get staying(): Person[] {
+  get staying(): DemoPerson[] {
     return this.people.filter((one) => isHere(one, this.#company.today) && !one.leaving)
   }
 
   /** Somebody whose job is to recruit, as soon as there is one. */
-  recruiterOn(day: string): Person {
+  recruiterOn(day: string): DemoPerson {
     const recruiters = this.people.filter(
       (one) => one.jobs[0]?.position === 'Recruiter' && !one.leaving && isHere(one, day),
     )
@@ -124,22 +139,22 @@ export class Staff {
   }
 
   #add(
-    unit: Unit,
+    unit: DemoDepartment,
     given: {
       hiredOn: string
-      place: Place
-      level: Level
+      place: DemoLocation
+      level: CareerLevel
       position: string
       isHead?: boolean
       isSought?: boolean
-      pattern?: Pattern
+      pattern?: PatternName
     },
-  ): Person {
+  ): DemoPerson {
     const { chance } = this.#company
     const { place, hiredOn, level, position, isHead = false, isSought = false, pattern = 'Five days' } = given
     const youngest = pattern === 'Half days' ? 20 : AGES[level]
     const head = isHead ? this.#heads.get(unit.under ?? '') : this.#heads.get(unit.name)
-    const person: Person = {
+    const person: DemoPerson = {
       id: 0,
       n: this.people.length,
       ...this.#names.draw(this.#company, place),
@@ -159,7 +174,7 @@ export class Staff {
     return person
   }
 
-  #appoint(unit: Unit, founded: string): void {
+  #appoint(unit: DemoDepartment, founded: string): void {
     const { chance } = this.#company
     const above = this.#heads.get(unit.under ?? '')
     const place = above ? this.#anyPlace() : HOME
@@ -171,10 +186,10 @@ export class Staff {
     )
   }
 
-  #fill(unit: Unit, sought: readonly Sought[]): void {
+  #fill(unit: DemoDepartment, sought: readonly PlannedHire[]): void {
     const { chance } = this.#company
     const found = sought.filter((one) => one.unit === unit.name)
-    let after = (this.#heads.get(unit.name) as Person).hiredOn
+    let after = (this.#heads.get(unit.name) as DemoPerson).hiredOn
     for (let n = 0; n < unit.size - found.length; n++) {
       const place = this.#anyPlace()
       const position = chance.of(unit.positions)
@@ -191,12 +206,12 @@ export class Staff {
   }
 
   /** Two in five are in the first place. */
-  #anyPlace(): Place {
+  #anyPlace(): DemoLocation {
     return this.#company.chance.of([HOME, ...PLACES])
   }
 
   /** Well after somebody, and mostly at the beginning of a month. */
-  #dayOfHiring(place: Place, after: string): string {
+  #dayOfHiring(place: DemoLocation, after: string): string {
     const { chance } = this.#company
     const some = daysAfter(after, chance.between(14, countDays(after, this.#company.ago(LATEST + 31))))
     const next = daysAfter(`${some.slice(0, 7)}-01`, 31)
@@ -206,13 +221,13 @@ export class Staff {
   #succeed(): void {
     const on = monthOf(this.#company.ago(120))
     const [head, successor, ...others] = this.people.filter((one) => one.unit.name === SUCCEEDED) as [
-      Person,
-      Person,
-      ...Person[],
+      DemoPerson,
+      DemoPerson,
+      ...DemoPerson[],
     ]
     head.leaving = { on, type: 'Voluntary', reason: 'Career change' }
     successor.jobs.push({ from: on, level: 'Lead', position: head.unit.head, isHead: true })
-    successor.managers.push({ from: on, manager: managerOn(head, on) as Person })
+    successor.managers.push({ from: on, manager: managerOn(head, on) as DemoPerson })
     for (const other of others) {
       if (other.hiredOn >= on) other.managers = []
       other.managers.push({ from: other.hiredOn >= on ? other.hiredOn : on, manager: successor })
@@ -221,9 +236,9 @@ export class Staff {
 
   #promote(): void {
     const { chance } = this.#company
-    const next: Partial<Record<Level, Level>> = { Junior: 'Professional', Professional: 'Senior' }
+    const next: Partial<Record<CareerLevel, CareerLevel>> = { Junior: 'Professional', Professional: 'Senior' }
     for (const person of this.people) {
-      const [first] = person.jobs as [Person['jobs'][number]]
+      const [first] = person.jobs as [DemoPerson['jobs'][number]]
       const level = next[first.level]
       const earliest = daysAfter(person.hiredOn, 400)
       const days = countDays(earliest, this.#company.ago(30))

@@ -1,6 +1,6 @@
 import { daysAfter } from '../engine/day.ts'
-import type { Company } from './company.ts'
-import { isHere, jobOn, monthOf, type Person, type Staff } from './people.ts'
+import type { DemoCompany } from './company.ts'
+import { type DemoPerson, isHere, jobOn, monthOf, type Staff } from './people.ts'
 
 /** What is measured in a position: from where, to where. */
 type Measure = { title: string; metric: 'number' | 'percentage' | 'currency'; from: number; to: number }
@@ -35,7 +35,7 @@ const OF_UNITS: readonly (readonly [string, Measure])[] = [
   ['People', measure('Positions filled', 'number', 0, 20)],
 ]
 
-type Dates = { starts_on: string; ends_on: string }
+type ObjectiveDates = { starts_on: string; ends_on: string }
 type KeyResult = readonly [title: string, metric: Measure['metric'], start: number, target: number, weight?: number]
 type Objective = { unit: string; title: string; description: string; results: KeyResult[] }
 
@@ -121,7 +121,7 @@ const OBJECTIVES: readonly Objective[] = [
 /** Some way from one figure to another, in whole steps. */
 const along = (from: number, to: number, part: number) => Math.round(from + (to - from) * Math.min(1, part))
 
-export function planGoals(company: Company, staff: Staff): void {
+export function planGoals(company: DemoCompany, staff: Staff): void {
   const starts_on = monthOf(company.ago(110))
   const ends_on = daysAfter(monthOf(daysAfter(company.today, 90)), -1)
   const measured = staff.staying.filter((one) => isHere(one, starts_on) && OF_POSITIONS[jobOn(one, starts_on).position])
@@ -136,10 +136,10 @@ export function planGoals(company: Company, staff: Staff): void {
 
 /** An indicator of a person or of their unit, and what was measured every three weeks. */
 function planIndicator(
-  company: Company,
+  company: DemoCompany,
   one: Measure,
-  person: Person,
-  more: Dates & { weight: number },
+  person: DemoPerson,
+  more: ObjectiveDates & { weight: number },
   unit?: string,
 ): void {
   const { chance } = company
@@ -170,7 +170,7 @@ function planIndicator(
 }
 
 /** An objective is set with nothing reached, and brought up to date since. */
-function planObjective(company: Company, staff: Staff, objective: Objective, dates: Dates): void {
+function planObjective(company: DemoCompany, staff: Staff, objective: Objective, dates: ObjectiveDates): void {
   const { unit, title, description, results } = objective
   const owner = staff.headOf(unit)
   const [begin, recently] = [dates.starts_on, company.ago(6)].map((day) => company.workday(owner.place, day, -1)) as [

@@ -2,7 +2,7 @@
 
 export type Gender = 'female' | 'male'
 
-export type Place = {
+export type DemoLocation = {
   code: string
   city: string
   office: string
@@ -32,7 +32,7 @@ const digits = (n: number, length: number) => String(n).padStart(length, '0')
 /** Numbers that look like no sequence, the same every time; `below` and the factor share no divisor. */
 const scattered = (n: number, below: number) => (n * 7_919 + 104_729) % below
 
-export const PLACES: readonly Place[] = [
+export const PLACES: readonly DemoLocation[] = [
   {
     code: 'DE',
     city: 'Berlin',
@@ -149,7 +149,7 @@ export const PLACES: readonly Place[] = [
 ]
 
 /** Where the company began. */
-export const HOME = PLACES[0] as Place
+export const HOME = PLACES[0] as DemoLocation
 
 /** A name as it stands in an e-mail address. */
 export const ascii = (name: string) =>

@@ -1,9 +1,9 @@
 import { countDays, daysAfter } from '../engine/day.ts'
-import type { Company } from './company.ts'
+import type { DemoCompany } from './company.ts'
 import { payOf } from './employment.ts'
-import { type Area, areaOf, type Level, SKILLS } from './organisation.ts'
-import { jobOn, managerOn, type Person, type Staff } from './people.ts'
-import { mailOf, type Place } from './places.ts'
+import { type Area, areaOf, type CareerLevel, SKILLS } from './organisation.ts'
+import { type DemoPerson, jobOn, managerOn, type Staff } from './people.ts'
+import { type DemoLocation, mailOf } from './places.ts'
 
 /** What is in somebody's file besides their job. */
 
@@ -33,7 +33,7 @@ const CERTIFICATES: Record<Area, readonly [string, string]> = {
 }
 
 /** The same for everybody at a place, so that it is one file. */
-const termsOf = ({ entity, office, city, vacationDays }: Place) => {
+const termsOf = ({ entity, office, city, vacationDays }: DemoLocation) => {
   const text = [
     `Terms of employment at ${entity}, ${office}`,
     '',
@@ -51,7 +51,7 @@ const certificateOf = (name: string, issuer: string) => {
   return `data:text/plain;name=certificate.txt;base64,${Buffer.from(text.join('\n')).toString('base64')}`
 }
 
-export function planRecords(company: Company, staff: Staff): void {
+export function planRecords(company: DemoCompany, staff: Staff): void {
   for (const person of staff.people) {
     const { hiredOn, leaving } = person
     if (hiredOn >= company.today) continue
@@ -68,7 +68,7 @@ export function planRecords(company: Company, staff: Staff): void {
 }
 
 /** How well people of a level can do what they do. */
-const ABILITY: Record<Level, string> = {
+const ABILITY: Record<CareerLevel, string> = {
   Junior: 'basic',
   Professional: 'proficient',
   Senior: 'expert',
@@ -78,7 +78,7 @@ const ABILITY: Record<Level, string> = {
 }
 
 /** What somebody can do: one thing as well as their level asks, another a little, and some would like to learn a third. */
-async function addSkills(company: Company, person: Person): Promise<void> {
+async function addSkills(company: DemoCompany, person: DemoPerson): Promise<void> {
   const { n, hiredOn, unit } = person
   const known = SKILLS[areaOf(unit)]
   const levels = [ABILITY[jobOn(person, hiredOn).level], 'basic', ...(n % 3 === 0 ? ['interested'] : [])]
@@ -90,7 +90,7 @@ async function addSkills(company: Company, person: Person): Promise<void> {
 }
 
 /** What everybody brings on the first day. */
-function planFile(company: Company, person: Person, isTop: boolean): void {
+function planFile(company: DemoCompany, person: DemoPerson, isTop: boolean): void {
   const { chance } = company
   const { first, last, place, bornOn, hiredOn, unit, n } = person
   const area = areaOf(unit)
@@ -138,7 +138,7 @@ function planFile(company: Company, person: Person, isTop: boolean): void {
 }
 
 /** What some get or earn besides: certificates, and money beyond the salary. */
-function planExtras(company: Company, person: Person, isTop: boolean): void {
+function planExtras(company: DemoCompany, person: DemoPerson, isTop: boolean): void {
   const { chance, today } = company
   const { place, hiredOn, unit, n } = person
   const { level, position } = jobOn(person, hiredOn)

@@ -1,17 +1,17 @@
 import { countDays, daysAfter } from '../engine/day.ts'
-import type { Company } from './company.ts'
-import { type Pay, payBody, payOf, personBody, planPay } from './employment.ts'
-import { areaOf, DIVISIONS, UNITS, type Unit } from './organisation.ts'
-import type { Names, Person, Sought, Staff } from './people.ts'
-import { ascii, type Gender, HOME, mailOf, PLACES, type Place } from './places.ts'
-import { LETTERS, NOTES, REASONS, SOURCES, STAGES, VACANCIES, type Vacancy } from './vacancies.ts'
+import type { DemoCompany } from './company.ts'
+import { type PayStep, payBody, payOf, personBody, planPay } from './employment.ts'
+import { areaOf, type DemoDepartment, DIVISIONS, UNITS } from './organisation.ts'
+import type { DemoPerson, NamePool, PlannedHire, Staff } from './people.ts'
+import { ascii, type DemoLocation, type Gender, HOME, mailOf, PLACES } from './places.ts'
+import { type DemoVacancy, LETTERS, NOTES, REASONS, SOURCES, STAGES, VACANCIES } from './vacancies.ts'
 
 const CANDIDATES = 210
-const placeIn = (city: string) => PLACES.find((one) => one.city === city) as Place
-const unitOf = (name: string) => UNITS.find((one) => one.name === name) as Unit
+const placeIn = (city: string) => PLACES.find((one) => one.city === city) as DemoLocation
+const unitOf = (name: string) => UNITS.find((one) => one.name === name) as DemoDepartment
 
 /** Those whom the vacancies find: they are among the 200. */
-export const soughtPeople = (company: Company): Sought[] =>
+export const soughtPeople = (company: DemoCompany): PlannedHire[] =>
   VACANCIES.flatMap(({ unit, position, level, city, begins }) => {
     const place = placeIn(city)
     return begins.map((days) => ({
@@ -23,18 +23,18 @@ export const soughtPeople = (company: Company): Sought[] =>
     }))
   })
 
-type Stage = { id: number; name: string }
-type Opening = Vacancy & {
+type DemoStage = { id: number; name: string }
+type Opening = DemoVacancy & {
   id: number
-  place: Place
-  readonly stages: Stage[]
+  place: DemoLocation
+  readonly stages: DemoStage[]
   openedOn: string
   until: string
-  found: Person[]
+  found: DemoPerson[]
 }
 
-export function planRecruitment(company: Company, staff: Staff, names: Names): void {
-  let stages: Stage[] = []
+export function planRecruitment(company: DemoCompany, staff: Staff, names: NamePool): void {
+  let stages: DemoStage[] = []
   company.on(company.ago(170), 9, async () => {
     stages = await prepare(company)
   })
@@ -45,7 +45,7 @@ export function planRecruitment(company: Company, staff: Staff, names: Names): v
     return planVacancy(company, staff, vacancy, found, () => stages)
   })
   const open = openings.filter(({ opened }) => opened !== null)
-  const seekers = new Seekers(company, staff)
+  const seekers = new DemoCandidates(company, staff)
   for (const opening of open) for (const person of opening.found) seekers.planHire(opening, person)
   const hired = open.reduce((sum, { found }) => sum + found.length, 0)
   for (let n = hired; n < CANDIDATES; n++) {
@@ -64,7 +64,7 @@ const AGENTS = [
   { first_name: 'Sam', last_name: 'Doyle', email: 'sam.doyle@talents.example', active: false },
 ]
 
-async function prepare(company: Company): Promise<Stage[]> {
+async function prepare(company: DemoCompany): Promise<DemoStage[]> {
   for (const agent of AGENTS) await company.add('/external_users', agent)
   for (const name of SOURCES) await company.add('/recruitment/sources', { name })
   const reasons = Object.values(REASONS).flatMap((list) => list.map(([name]) => name))
@@ -76,15 +76,15 @@ async function prepare(company: Company): Promise<Stage[]> {
   await field('vacancy', 'Budget code', { type: 'text' })
   await field('vacancy', 'Seniority', { type: 'single_select', options: ['Junior', 'Professional', 'Senior'] })
   const pipeline = { name: 'Standard', stages: STAGES }
-  return (await company.add<{ id: number; stages: Stage[] }>('/recruitment/pipelines', pipeline)).stages
+  return (await company.add<{ id: number; stages: DemoStage[] }>('/recruitment/pipelines', pipeline)).stages
 }
 
 function planVacancy(
-  company: Company,
+  company: DemoCompany,
   staff: Staff,
-  vacancy: Vacancy,
-  found: Person[],
-  stages: () => Stage[],
+  vacancy: DemoVacancy,
+  found: DemoPerson[],
+  stages: () => DemoStage[],
 ): Opening {
   const { title, unit, position, level, city, positions, opened, heldSince, priority, work, skills } = vacancy
   const place = placeIn(city)
@@ -149,39 +149,40 @@ function planVacancy(
 }
 
 /** Somebody is hired some weeks before they begin. */
-const hiringDay = (company: Company, { place, hiredOn }: Person) => company.workday(place, daysAfter(hiredOn, -40), -1)
+const hiringDay = (company: DemoCompany, { place, hiredOn }: DemoPerson) =>
+  company.workday(place, daysAfter(hiredOn, -40), -1)
 
-type Seeker = { first: string; last: string; gender: Gender; place: Place; person?: Person }
+type DemoCandidate = { first: string; last: string; gender: Gender; place: DemoLocation; person?: DemoPerson }
 
 const CODES: Record<string, string> = { German: 'de', French: 'fr', English: 'en' }
 const LEVELS = ['b1', 'b2', 'b2', 'c1', 'c2']
 
 /** What people speak at home, and a language that they have learnt. */
-const languagesOf = ({ language }: Place, n: number) => [
+const languagesOf = ({ language }: DemoLocation, n: number) => [
   { code: CODES[language], level: 'native' },
   { code: language === 'English' ? ['fr', 'es', 'de'][n % 3] : 'en', level: LEVELS[n % LEVELS.length] },
 ]
 
 /** Those who apply, and how far they come. */
-class Seekers {
-  readonly #company: Company
+class DemoCandidates {
+  readonly #company: DemoCompany
   readonly #staff: Staff
   #count = 0
   #first: { full_name: string; phone_numbers: string[] } | undefined
 
-  constructor(company: Company, staff: Staff) {
+  constructor(company: DemoCompany, staff: Staff) {
     this.#company = company
     this.#staff = staff
   }
 
-  planHire(opening: Opening, person: Person): void {
+  planHire(opening: Opening, person: DemoPerson): void {
     const company = this.#company
     const hiredOn = hiringDay(company, person)
     const day = (before: number) => company.workday(person.place, daysAfter(hiredOn, -before), -1)
     const recruiter = this.#staff.recruiterOn(hiredOn)
     const application = this.#planEntry(opening, { ...person, person }, day(32), recruiter)
     for (const [n, before] of [24, 13, 5].entries()) application.move(day(before), n + 1)
-    const [pay] = planPay(company, person) as [Pay]
+    const [pay] = planPay(company, person) as [PayStep]
     company.on(hiredOn, 15, async () => {
       const { amount, currency_code, per } = payBody(company, person, pay)
       const hiring = { hired_on: person.hiredOn, salary: { amount, currency_code, per } }
@@ -193,7 +194,7 @@ class Seekers {
       company.on(person.hiredOn, 7, () => company.send('PUT', `/employees/${person.id}`, { access: true }))
   }
 
-  planApplication(opening: Opening, seeker: Seeker): void {
+  planApplication(opening: Opening, seeker: DemoCandidate): void {
     const company = this.#company
     const { chance } = company
     const { openedOn, until } = opening
@@ -233,7 +234,7 @@ class Seekers {
   }
 
   /** Puts somebody on file with an application, and returns what can happen to it. */
-  #planEntry(opening: Opening, { first, last, gender, place, person }: Seeker, day: string, by: Person) {
+  #planEntry(opening: Opening, { first, last, gender, place, person }: DemoCandidate, day: string, by: DemoPerson) {
     const company = this.#company
     const { chance } = company
     const n = this.#count++
@@ -311,7 +312,7 @@ class Seekers {
     }
   }
 
-  async #addPast(id: number, name: string, place: Place, { position }: Opening, by: Person): Promise<void> {
+  async #addPast(id: number, name: string, place: DemoLocation, { position }: Opening, by: DemoPerson): Promise<void> {
     const company = this.#company
     const path = `/recruitment/candidates/${id}`
     await company.add(`${path}/notes`, { comment: NOTES.Applied?.[id % 2] }, by)

@@ -1,6 +1,6 @@
 import { daysAfter } from '../engine/day.ts'
-import type { Company } from './company.ts'
-import { isHere, managerOn, type Person, type Staff } from './people.ts'
+import type { DemoCompany } from './company.ts'
+import { type DemoPerson, isHere, managerOn, type Staff } from './people.ts'
 
 const LEVELS = ['Learning', 'Proficient', 'A model for others'] as const
 
@@ -92,10 +92,10 @@ const TRIES = [
   'Ask for feedback in the middle of the work, not at its end.',
 ]
 
-type Cycle = { starts_on: string; path: string; questions: number[]; reviews: Map<number, number> }
+type DemoCycle = { starts_on: string; path: string; questions: number[]; reviews: Map<number, number> }
 
 /** One cycle that is over and one that is under way. */
-export function planReviews(company: Company, staff: Staff): void {
+export function planReviews(company: DemoCompany, staff: Staff): void {
   const earlier = company.ago(240)
   company.on(daysAfter(earlier, -30), 9, async () => {
     for (const { shows, ...one } of COMPETENCIES)
@@ -140,8 +140,8 @@ export function planReviews(company: Company, staff: Staff): void {
 }
 
 /** A cycle of three weeks with its questions, opened for these people. */
-function planCycle(company: Company, name: string, starts_on: string, people: readonly Person[]): Cycle {
-  const cycle: Cycle = { starts_on, path: '', questions: [], reviews: new Map() }
+function planCycle(company: DemoCompany, name: string, starts_on: string, people: readonly DemoPerson[]): DemoCycle {
+  const cycle: DemoCycle = { starts_on, path: '', questions: [], reviews: new Map() }
   company.on(daysAfter(starts_on, -7), 10, async () => {
     const { id } = await company.add('/performance/review_cycles', {
       name,
@@ -170,7 +170,7 @@ function planCycle(company: Company, name: string, starts_on: string, people: re
   return cycle
 }
 
-function planPeer(company: Company, cycle: Cycle, person: Person, peer: Person, day: string): void {
+function planPeer(company: DemoCompany, cycle: DemoCycle, person: DemoPerson, peer: DemoPerson, day: string): void {
   company.on(day, 11, () =>
     company.add(`${cycle.path}/reviews/${cycle.reviews.get(person.id)}/review_participants`, {
       employee_id: peer.id,
@@ -181,10 +181,10 @@ function planPeer(company: Company, cycle: Cycle, person: Person, peer: Person, 
 
 /** What somebody answers about somebody; those who have no manager are answered for by nobody. */
 function planAnswers(
-  company: Company,
-  cycle: Cycle,
-  person: Person,
-  author: Person | undefined,
+  company: DemoCompany,
+  cycle: DemoCycle,
+  person: DemoPerson,
+  author: DemoPerson | undefined,
   day: string,
   asked: number,
   submit = true,

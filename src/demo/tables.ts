@@ -1,13 +1,13 @@
 import { daysAfter } from '../engine/day.ts'
-import type { Company } from './company.ts'
-import { isHere, type Person, type Staff } from './people.ts'
-import type { Place } from './places.ts'
+import type { DemoCompany } from './company.ts'
+import { type DemoPerson, isHere, type Staff } from './people.ts'
+import type { DemoLocation } from './places.ts'
 
 /** Tables of the company's own: what to order for people, and what its doctor and its lawyers want to know. */
 
-type Table = { name: string; group: string; description: string; protection?: string; columns: object[] }
+type DemoTable = { name: string; group: string; description: string; protection?: string; columns: object[] }
 
-const SIZES: Table = {
+const SIZES: DemoTable = {
   name: 'Equipment sizes',
   group: 'Office',
   description: 'What to order before somebody begins.',
@@ -19,7 +19,7 @@ const SIZES: Table = {
   ],
 }
 
-const VACCINATIONS: Table = {
+const VACCINATIONS: DemoTable = {
   name: 'Vaccinations',
   group: 'Private',
   description: 'Given by the company’s doctor, to those who want them.',
@@ -31,7 +31,7 @@ const VACCINATIONS: Table = {
   ],
 }
 
-const PERMITS: Table = {
+const PERMITS: DemoTable = {
   name: 'Work permits',
   group: 'Private',
   description: 'Of those who need one where they work.',
@@ -46,9 +46,9 @@ const PERMITS: Table = {
 
 const KEYBOARDS: Record<string, string> = { DE: 'German', FR: 'French', GB: 'British', US: 'American' }
 
-const isDriving = ({ jobs }: Person) => /sales representative|office manager/i.test(jobs[0]?.position ?? '')
+const isDriving = ({ jobs }: DemoPerson) => /sales representative|office manager/i.test(jobs[0]?.position ?? '')
 
-export function planTables(company: Company, staff: Staff, founded: string): void {
+export function planTables(company: DemoCompany, staff: Staff, founded: string): void {
   company.on(founded, 6, async () => {
     for (const { group, columns, ...table } of [SIZES, VACCINATIONS, PERMITS]) {
       const group_id = company.id('/employee_field_groups', group)
@@ -64,10 +64,10 @@ export function planTables(company: Company, staff: Staff, founded: string): voi
   }
 }
 
-const row = (company: Company, { id }: Person, { name }: Table, cells: object) =>
+const row = (company: DemoCompany, { id }: DemoPerson, { name }: DemoTable, cells: object) =>
   company.send('POST', `/employees/${id}/tables/${company.id('/employee_tables', name)}/rows`, cells)
 
-function planSizes(company: Company, person: Person): void {
+function planSizes(company: DemoCompany, person: DemoPerson): void {
   const { n, place, gender, hiredOn } = person
   const cells = {
     jacket: ['S', 'M', 'L', 'XL'][n % 4],
@@ -79,7 +79,7 @@ function planSizes(company: Company, person: Person): void {
 }
 
 /** The doctor comes in autumn; who is here then and wants it, gets it. */
-function planVaccinations(company: Company, person: Person): void {
+function planVaccinations(company: DemoCompany, person: DemoPerson): void {
   const { n, place, hiredOn } = person
   const last = Number(company.today.slice(0, 4))
   for (let year = Number(hiredOn.slice(0, 4)); year <= last; year++) {
@@ -95,9 +95,9 @@ function planVaccinations(company: Company, person: Person): void {
   company.on(hiredOn, 9.6, () => row(company, person, VACCINATIONS, cells))
 }
 
-const numberOf = ({ code }: Place, n: number) => `${code}-${String(4_711_000 + n * 313)}`
+const numberOf = ({ code }: DemoLocation, n: number) => `${code}-${String(4_711_000 + n * 313)}`
 
-function planPermit(company: Company, staff: Staff, person: Person): void {
+function planPermit(company: DemoCompany, staff: Staff, person: DemoPerson): void {
   const { n, place, hiredOn } = person
   const head = staff.headOf('People')
   company.on(hiredOn, 9.7, () =>

@@ -1,7 +1,7 @@
 import { daysAfter } from '../engine/day.ts'
-import type { Company } from './company.ts'
+import type { DemoCompany } from './company.ts'
 import { AREAS, type Area, areaOf } from './organisation.ts'
-import { isHere, managerOn, nameOf, type Person, type Staff } from './people.ts'
+import { type DemoPerson, isHere, managerOn, nameOf, type Staff } from './people.ts'
 
 /** What is to be done when somebody comes: how many days before the first day it begins and is due. */
 const ONBOARDING = [
@@ -16,9 +16,9 @@ const OFFBOARDING = [
   ['Collect the equipment of', 'Laptop, phone, badge and keys; note what is missing.', 5, 1],
 ] as const
 
-type Text = readonly [name: string, description: string]
+type TaskText = readonly [name: string, description: string]
 
-const GENERAL: Record<Area, readonly Text[]> = {
+const GENERAL: Record<Area, readonly TaskText[]> = {
   Technology: [
     ['Review the on-call handbook', 'The part about escalation is from before the reorganisation.'],
     ['Book the load test', 'Two hours outside office hours; tell Support beforehand.'],
@@ -45,7 +45,7 @@ const GENERAL: Record<Area, readonly Text[]> = {
   ],
 }
 
-export function planTasks(company: Company, staff: Staff): void {
+export function planTasks(company: DemoCompany, staff: Staff): void {
   for (const person of staff.people) {
     if (person.hiredOn > company.ago(150))
       for (const task of ONBOARDING) planStep(company, staff, person, 'onboarding', task, person.hiredOn)
@@ -60,7 +60,7 @@ export function planTasks(company: Company, staff: Staff): void {
         [2, 20],
       ] as const)
         planGeneral(company, staff, area, text, company.ago(company.chance.between(from, to)))
-  const [top] = staff.people as [Person]
+  const [top] = staff.people as [DemoPerson]
   plan(company, {
     type: 'general',
     name: 'Prepare the meeting of the board',
@@ -73,7 +73,13 @@ export function planTasks(company: Company, staff: Staff): void {
   })
 }
 
-function planGeneral(company: Company, staff: Staff, area: Area, [name, description]: Text, around: string): void {
+function planGeneral(
+  company: DemoCompany,
+  staff: Staff,
+  area: Area,
+  [name, description]: TaskText,
+  around: string,
+): void {
   const { chance } = company
   const person = chance.of(
     staff.staying.filter((one) => areaOf(one.unit) === area && isHere(one, daysAfter(around, -7))),
@@ -96,9 +102,9 @@ function planGeneral(company: Company, staff: Staff, area: Area, [name, descript
 
 /** A step of somebody's coming or going, which their manager takes. */
 function planStep(
-  company: Company,
+  company: DemoCompany,
   staff: Staff,
-  person: Person,
+  person: DemoPerson,
   type: 'onboarding' | 'offboarding',
   [name, description, begin, due]: readonly [string, string, number, number],
   on: string,
@@ -121,20 +127,23 @@ function planStep(
   })
 }
 
-type Plan = {
+type TaskPlan = {
   type: string
   name: string
   description: string
-  person: Person
+  person: DemoPerson
   day: string
   endsOn: string
   doneOn: string | null
-  by: Person
+  by: DemoPerson
   /** Whose coming or going it is. */
-  about?: Person
+  about?: DemoPerson
 }
 
-function plan(company: Company, { type, name, description, person, day, endsOn, doneOn, by, about }: Plan): void {
+function plan(
+  company: DemoCompany,
+  { type, name, description, person, day, endsOn, doneOn, by, about }: TaskPlan,
+): void {
   let id = 0
   const associated = () => ({ associated_to: { id: about?.id, type: 'Employee' } })
   company.on(day, 11, async () => {

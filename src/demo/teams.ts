@@ -1,5 +1,5 @@
 import { daysAfter } from '../engine/day.ts'
-import type { Company } from './company.ts'
+import type { DemoCompany } from './company.ts'
 import { isHere, type Staff } from './people.ts'
 
 const TEAMS = [
@@ -11,10 +11,10 @@ const TEAMS = [
   ['First aiders', 'Know what to do until the ambulance comes.'],
 ] as const
 
-type Made = { id: number; team_members: { id: number; user: { id: number } }[] }
+type CreatedTeam = { id: number; team_members: { id: number; user: { id: number } }[] }
 
 /** Teams across departments; who leaves the company leaves them. */
-export function planTeams(company: Company, staff: Staff): void {
+export function planTeams(company: DemoCompany, staff: Staff): void {
   for (const [n, [name, description]] of TEAMS.entries()) {
     const day = company.ago(430 - n * 40)
     const lead = company.chance.of(staff.staying.filter((one) => isHere(one, daysAfter(day, -60))))
@@ -24,7 +24,7 @@ export function planTeams(company: Company, staff: Staff): void {
     )
     company.on(day, 10, async () => {
       const body = { name, description, team_lead_id: lead.id, user_ids: members.map(({ id }) => id) }
-      const team = await company.add<Made>('/teams', body, lead)
+      const team = await company.add<CreatedTeam>('/teams', body, lead)
       for (const { id, user } of team.team_members) {
         const leave = () => company.send('DELETE', `/teams/${team.id}/team_members/${id}`)
         members.find((one) => one.id === user.id)?.farewell.push(leave)

@@ -1,6 +1,6 @@
 import { countDays, daysAfter, daysFrom } from '../engine/day.ts'
-import { type Company, momentAt } from './company.ts'
-import { hoursOn, isHere, managerOn, monthOf, type Person, type Staff } from './people.ts'
+import { type DemoCompany, momentAt } from './company.ts'
+import { type DemoPerson, hoursOn, isHere, managerOn, monthOf, type Staff } from './people.ts'
 
 /** Who books on which project, by their unit, and what they write. */
 const PROJECTS = [
@@ -24,18 +24,18 @@ const PROJECTS = [
   },
 ]
 
-const projectOf = ({ unit }: Person) => PROJECTS.find(({ units }) => units.includes(unit.name))
+const projectOf = ({ unit }: DemoPerson) => PROJECTS.find(({ units }) => units.includes(unit.name))
 
-type Made = { records: { data: { employee_id: number; project_user_id: number }[] } }
+type CreatedProject = { records: { data: { employee_id: number; project_user_id: number }[] } }
 
 /** The month in which everybody began to note their time: this one, or the one before while this one is young. */
 export const monthOfTime = (today: string) => monthOf(daysAfter(today, -12))
 
 /** Everybody notes their days; each week is entered on the next one's Monday, and the last days yesterday. */
-export function planTime(company: Company, staff: Staff): void {
+export function planTime(company: DemoCompany, staff: Staff): void {
   const first = monthOfTime(company.today)
   planProjects(company, staff, first)
-  const diary = new Diary(company)
+  const diary = new WorkDiary(company)
   const days = daysFrom(first, company.ago(1))
   const weeks = Map.groupBy(days, (day) => daysAfter(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7)))
   for (const [monday, week] of weeks) {
@@ -53,7 +53,7 @@ export function planTime(company: Company, staff: Staff): void {
 const HOUR = 3_600_000
 
 /** Those who are at work at this very moment have a clock that runs; at night and on free days, whoever is on call. */
-function planClocks(company: Company, staff: Staff): void {
+function planClocks(company: DemoCompany, staff: Staff): void {
   const { today, midnight } = company
   const now = company.now.getTime()
   const around = staff.people.filter((one) => isHere(one, company.ago(1)) && isHere(one, today) && !one.away.has(today))
@@ -85,7 +85,7 @@ function planClocks(company: Company, staff: Staff): void {
 const OVERTIME = ['Release of the shop', 'Stocktaking', 'Fair in the evening', 'Call with another time zone']
 
 /** Asked for on the day, and decided on one of the next by the manager; what was asked for last may still be open. */
-function planOvertime(company: Company, staff: Staff, person: Person, first: string): void {
+function planOvertime(company: DemoCompany, staff: Staff, person: DemoPerson, first: string): void {
   const { chance } = company
   const isWanted = chance.percent(30)
   const date = company.ago(chance.between(1, countDays(first, company.ago(1))))
@@ -108,9 +108,9 @@ function planOvertime(company: Company, staff: Staff, person: Person, first: str
   company.on(decision, 14, () => company.send('POST', `${path}/${outcome}`, {}, decider))
 }
 
-type Entry = { starts_at: string; ends_at: string; type: string; comment: string; project: string | null }
+type TimeEntry = { starts_at: string; ends_at: string; type: string; comment: string; project: string | null }
 
-async function enter(company: Company, some: { person: Person; entries: Entry[] }[]): Promise<void> {
+async function enter(company: DemoCompany, some: { person: DemoPerson; entries: TimeEntry[] }[]): Promise<void> {
   const data = some.map(({ person, entries }) => ({
     employee_id: person.id,
     entries: entries.map(({ project, ...entry }) => ({
@@ -122,16 +122,16 @@ async function enter(company: Company, some: { person: Person; entries: Entry[] 
 }
 
 /** How people's days went: each has habits, and no day is like the one before. */
-class Diary {
-  readonly #company: Company
-  readonly #before = new Map<Person, string>()
+class WorkDiary {
+  readonly #company: DemoCompany
+  readonly #before = new Map<DemoPerson, string>()
 
-  constructor(company: Company) {
+  constructor(company: DemoCompany) {
     this.#company = company
   }
 
   /** Work, a break, work again; those who stay for half a day take none. */
-  dayOf(person: Person, day: string): Entry[] {
+  dayOf(person: DemoPerson, day: string): TimeEntry[] {
     const hours = hoursOn(this.#company, person, day)
     if (hours === 0 || person.away.has(day)) return []
     const { chance } = this.#company
@@ -163,12 +163,12 @@ class Diary {
   }
 }
 
-function planProjects(company: Company, staff: Staff, first: string): void {
+function planProjects(company: DemoCompany, staff: Staff, first: string): void {
   for (const project of PROJECTS) {
     const { name, emoji } = project
-    const join = async (some: Person[]) => {
+    const join = async (some: DemoPerson[]) => {
       const path = `/time/projects/${company.id('/time/projects', name)}/project_users`
-      const { records } = await company.send<Made>('POST', path, { employee_ids: some.map(({ id }) => id) })
+      const { records } = await company.send<CreatedProject>('POST', path, { employee_ids: some.map(({ id }) => id) })
       for (const { employee_id, project_user_id } of records.data)
         some
           .find(({ id }) => id === employee_id)

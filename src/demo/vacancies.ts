@@ -1,12 +1,12 @@
-import type { Level } from './organisation.ts'
+import type { CareerLevel } from './organisation.ts'
 
 /** Whom the company looks for, and what is said about those who apply. */
 
-export type Vacancy = {
+export type DemoVacancy = {
   title: string
   unit: string
   position: string
-  level: Level
+  level: CareerLevel
   city: string
   positions: number
   /** Days from today on which those who were found begin: in the past or still to come. */
@@ -19,7 +19,7 @@ export type Vacancy = {
   skills: string[]
 }
 
-export const VACANCIES: readonly Vacancy[] = [
+export const VACANCIES: readonly DemoVacancy[] = [
   {
     title: 'Backend engineer',
     unit: 'Payments',

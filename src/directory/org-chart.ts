@@ -49,7 +49,7 @@ const CHART = Type.Object(
   { title: 'OrgChart' },
 )
 
-type Person = {
+type ChartPerson = {
   id: number
   name: string
   position: string | null
@@ -62,7 +62,7 @@ type Person = {
 }
 
 /** Everybody in service on the day, with what their job says then. */
-async function peopleOn(db: Reader, day: string): Promise<Person[]> {
+async function peopleOn(db: Reader, day: string): Promise<ChartPerson[]> {
   const rows = await withStatus(db.from('employees'), 'in_service', day)
     .leftJoin('employee_positions as p', (on) =>
       on
@@ -140,7 +140,7 @@ async function linesOfAbsent(db: Reader, day: string): Promise<Map<number, numbe
 }
 
 /** Puts everybody after whom they report to, with the counts of those below. */
-function inTree(people: readonly Person[], absent: ReadonlyMap<number, number | null>): Person[] {
+function inTree(people: readonly ChartPerson[], absent: ReadonlyMap<number, number | null>): ChartPerson[] {
   const here = new Set(people.map((one) => one.id))
   const above = (manager: number | null): number | null => {
     const seen = new Set<number>()
@@ -154,15 +154,15 @@ function inTree(people: readonly Person[], absent: ReadonlyMap<number, number | 
   }
   for (const one of people) one.manager_id = above(one.manager_id)
   const reports = Map.groupBy(people, (one) => one.manager_id)
-  const placed: Person[] = []
+  const placed: ChartPerson[] = []
   const done = new Set<number>()
-  const place = (root: Person) => {
+  const place = (root: ChartPerson) => {
     // Not by calls that call themselves: a chain may be as long as there are people.
     const open = [{ one: root, isLeft: false }]
-    const path: { one: Person; at: number }[] = []
+    const path: { one: ChartPerson; at: number }[] = []
     for (let step = open.pop(); step; step = open.pop()) {
       if (step.isLeft) {
-        const { one, at } = path.pop() as { one: Person; at: number }
+        const { one, at } = path.pop() as { one: ChartPerson; at: number }
         one.all = placed.length - at - 1
         continue
       }

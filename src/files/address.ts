@@ -1,6 +1,6 @@
 import { Folder } from './folder.ts'
-import type { Place } from './place.ts'
 import { Bucket } from './s3.ts'
+import type { FileStorage } from './storage.ts'
 
 /** `s3://bucket/prefix` → a bucket of an object store; anything else is a folder. */
 function bucketAt(address: string): { bucket: string; prefix: string } | undefined {
@@ -13,8 +13,8 @@ function bucketAt(address: string): { bucket: string; prefix: string } | undefin
   return { bucket, prefix }
 }
 
-/** Where files lie, as `CADRE_FILES` says. */
-export function placeAt(address: string): Place {
+/** The file storage that `CADRE_FILES` names. */
+export function storageAt(address: string): FileStorage {
   const bucket = bucketAt(address)
   return bucket ? new Bucket(bucket) : new Folder(address)
 }

@@ -7,28 +7,28 @@ import { fileOf } from '../database/connect.ts'
 import type { Database } from '../database/database.ts'
 import { tightenFolder } from '../database/privacy.ts'
 import { refuseUnsound, restoreSqlite } from '../database/restore.ts'
-import { folderOf, placeAt } from './address.ts'
+import { folderOf, storageAt } from './address.ts'
 import { filesOfRecords } from './check.ts'
-import { awaitFiles, type Copied, type Copying, copyFiles } from './copy.ts'
+import { awaitFiles, type CopyOptions, type CopyResult, copyFiles } from './copy.ts'
 import { isFileFolder } from './folder.ts'
-import { DRAFTS, filesAmong, MARK } from './place.ts'
 import type { FileSource } from './source.ts'
+import { DRAFTS, filesAmong, MARK } from './storage.ts'
 import { FileStore, keyOfFile } from './store.ts'
 
 /** Copies of a SQLite database and of the uploaded files, and how they are put back. */
 
-type Say = (line: string) => void
+type PrintLine = (line: string) => void
 
-/** Where what is copied lies, as the configuration says. */
-export type Originals = { DATABASE_URL: string; CADRE_FILES: string }
+/** What is backed up: the database and the file storage, as configured. */
+export type BackupSource = { DATABASE_URL: string; CADRE_FILES: string }
 
-type BackingUp = { target: string; folder?: string | undefined; force?: boolean | undefined; say: Say }
+type BackupOptions = { target: string; folder?: string | undefined; force?: boolean | undefined; say: PrintLine }
 
 /** Copies the database while it is in use, and then the files: one that came later is one that no record of the copy has. */
 export async function backUp(
-  of: Originals,
+  of: BackupSource,
   { database, files, sources }: { database: Database; files: FileStore; sources: readonly FileSource[] },
-  { target, folder: named, force = false, say }: BackingUp,
+  { target, folder: named, force = false, say }: BackupOptions,
 ): Promise<boolean> {
   if (existsSync(target) && !force) throw new Error(`${target} already exists. Use --force to overwrite it`)
   if (named !== undefined && folderOf(named) === undefined)
@@ -73,7 +73,7 @@ export async function backUp(
 }
 
 /** What the copies take the place of goes: of all that is copied nothing may lie there, and nothing but copies of files. */
-function refusePlaces({ DATABASE_URL, CADRE_FILES }: Originals, target: string, folder: string | undefined): void {
+function refusePlaces({ DATABASE_URL, CADRE_FILES }: BackupSource, target: string, folder: string | undefined): void {
   const [file, store] = [fileOf(DATABASE_URL), folderOf(CADRE_FILES)]
   const isOfDatabase = file !== undefined && ['-wal', '-shm'].some((rest) => really(target) === really(file) + rest)
   if (isOfDatabase || (store !== undefined && isWithin(target, store)))
@@ -120,13 +120,13 @@ function really(path: string): string {
   return dirname(whole) === whole ? whole : join(really(dirname(whole)), basename(whole))
 }
 
-type FillingUp = { draft: string; earlier: string; copied: Copied; wanted: Map<string, string>; say: Say }
+type FillOptions = { draft: string; earlier: string; copied: CopyResult; wanted: Map<string, string>; say: PrintLine }
 
 /** What could not be copied, though a record has it, is taken from the copy before. Says whether nothing was wrong. */
-async function fillUp({ draft, earlier, copied, wanted, say }: FillingUp): Promise<boolean> {
+async function fillUp({ draft, earlier, copied, wanted, say }: FillOptions): Promise<boolean> {
   const missing = new Map([...wanted].filter(([key]) => !copied.keys.has(key)))
   if (missing.size === 0) return copied.damaged.length === 0
-  const [from, to] = [earlier, draft].map((one) => new FileStore(placeAt(one))) as [FileStore, FileStore]
+  const [from, to] = [earlier, draft].map((one) => new FileStore(storageAt(one))) as [FileStore, FileStore]
   const { keys } = existsSync(earlier)
     ? await copyFiles(from, to, { isWanted: (key) => missing.has(key) })
     : { keys: new Set<string>() }
@@ -137,9 +137,9 @@ async function fillUp({ draft, earlier, copied, wanted, say }: FillingUp): Promi
 
 /** Puts a copy in place, and the files that belong to it. Says whether all of them came. */
 export async function restore(
-  { DATABASE_URL, CADRE_FILES }: Originals,
+  { DATABASE_URL, CADRE_FILES }: BackupSource,
   sources: readonly FileSource[],
-  { copy, folder, say }: { copy: string; folder: string | undefined; say: Say },
+  { copy, folder, say }: { copy: string; folder: string | undefined; say: PrintLine },
 ): Promise<boolean> {
   const file = fileOf(DATABASE_URL)
   if (file === undefined)
@@ -149,10 +149,10 @@ export async function restore(
       throw new Error(`the folder ${folder} does not exist`)
     // Before anything is changed.
     refuseUnsound(copy)
-    const some = await new FileStore(placeAt(folder)).all().next()
+    const some = await new FileStore(storageAt(folder)).all().next()
     if (some.done && filesIn(copy, sources).size > 0)
       throw new Error(`there are no files in ${folder}, but records in ${copy} have files`)
-    await awaitFiles(new FileStore(placeAt(CADRE_FILES)), { seconds: 0, say })
+    await awaitFiles(new FileStore(storageAt(CADRE_FILES)), { seconds: 0, say })
   }
   const aside = restoreSqlite(file, copy)
   say(`Restored ${copy} to ${file}.${aside ? ` The previous database is now ${aside}.` : ''}`)
@@ -162,14 +162,14 @@ export async function restore(
   tightenFolder(CADRE_FILES, isFileFolder)
   say(`Restored the files from ${folder} to ${CADRE_FILES}.`)
   const missing = filesIn(copy, sources)
-  for await (const { key } of new FileStore(placeAt(CADRE_FILES)).all()) missing.delete(key)
+  for await (const { key } of new FileStore(storageAt(CADRE_FILES)).all()) missing.delete(key)
   for (const who of missing.values()) say(`file missing: ${who}`)
   return damaged.length === 0 && missing.size === 0
 }
 
 /** Copies all files to another place, and says of those that are damaged. */
-export async function copyTo(from: string, to: string, say: Say, how: Copying = {}): Promise<Copied> {
-  const [source, target] = [from, to].map((one) => new FileStore(placeAt(one))) as [FileStore, FileStore]
+export async function copyTo(from: string, to: string, say: PrintLine, how: CopyOptions = {}): Promise<CopyResult> {
+  const [source, target] = [from, to].map((one) => new FileStore(storageAt(one))) as [FileStore, FileStore]
   await awaitFiles(target, { seconds: 0, say })
   const result = await copyFiles(source, target, { tell: (seen) => say(`${seen} files …`), ...how })
   for (const name of result.damaged) say(`damaged, not copied: ${name}`)

@@ -1,7 +1,7 @@
 import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database } from '../database/database.ts'
-import { dropUnused } from './drop.ts'
-import type { FileSource, KeptFile } from './source.ts'
+import { dropUnused } from './remove-unused.ts'
+import type { FileSource, RecordFile } from './source.ts'
 import { type FileStore, keyOfFile } from './store.ts'
 
 const HOUR = 3_600_000
@@ -27,7 +27,7 @@ export async function checkFiles(
   { remove = false, now = new Date() }: { remove?: boolean; now?: Date } = {},
 ): Promise<FileCheck> {
   const young = new Date(now.getTime() - HOUR)
-  const found = new Map<string, Found>()
+  const found = new Map<string, UnreferencedFile>()
   for await (const { key, part, hash, name, since } of files.all()) found.set(key, { part, hash, name, since })
   const { wanted, away } = await lookForFiles(database, sources)
   const orphans: string[] = []
@@ -44,7 +44,7 @@ export async function checkFiles(
   return { files: found.size, orphans, missing, drafts, away }
 }
 
-type Wanted = Pick<KeptFile, 'part' | 'hash'> & { who: string }
+type ReferencedFile = Pick<RecordFile, 'part' | 'hash'> & { who: string }
 
 /** The files that records have, by their keys. */
 export const filesOfRecords = async (database: Database, sources: readonly FileSource[]) =>
@@ -53,7 +53,7 @@ export const filesOfRecords = async (database: Database, sources: readonly FileS
 /** The same, and which accounts could not be reached. A database of an older version may have fewer tables. */
 async function lookForFiles(database: Database, sources: readonly FileSource[]) {
   const away = new Set<number>()
-  const wanted = new Map<string, Wanted>()
+  const wanted = new Map<string, ReferencedFile>()
   const tables = await database.glance((sql) => sql.introspection.getTables())
   const columnsOf = new Map(tables.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))]))
   for (const { table, columns, fileOf } of sources) {
@@ -74,4 +74,4 @@ async function lookForFiles(database: Database, sources: readonly FileSource[]) 
   return { wanted, away: [...away].toSorted((a, b) => a - b) }
 }
 
-type Found = Pick<KeptFile, 'part' | 'hash' | 'name'> & { since: Date }
+type UnreferencedFile = Pick<RecordFile, 'part' | 'hash' | 'name'> & { since: Date }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { FilesUnavailable } from './place.ts'
+import { FilesUnavailable } from './storage.ts'
 import { type FileStore, hashOf } from './store.ts'
 
 /** How many are on their way at a time, each of them in memory. */
 const AT_ONCE = 4
 const TELL_EVERY = 500
 
-export type Copied = {
+export type CopyResult = {
   copied: number
   there: number
   more: number
@@ -15,7 +15,7 @@ export type Copied = {
   keys: Set<string>
 }
 
-export type Copying = {
+export type CopyOptions = {
   tell?: (seen: number) => void
   /** What is there may be damaged, and is looked at. */
   isDoubted?: boolean
@@ -26,11 +26,11 @@ export type Copying = {
  * Copies all files of a store to another one, but for those that are there in the same size: whoever is stopped goes on
  * with what is left. What is not what its name says is not copied. Files that go meanwhile are none that have to come.
  */
-export async function copyFiles(from: FileStore, to: FileStore, how: Copying = {}): Promise<Copied> {
+export async function copyFiles(from: FileStore, to: FileStore, how: CopyOptions = {}): Promise<CopyResult> {
   const { tell = () => undefined, isDoubted = false, isWanted = () => true } = how
   const there = new Map<string, number>()
   for await (const { key, size } of to.all()) there.set(key, size)
-  const result: Copied = { copied: 0, there: 0, more: 0, damaged: [], keys: new Set() }
+  const result: CopyResult = { copied: 0, there: 0, more: 0, damaged: [], keys: new Set() }
   const files = from.all()
   let seen = 0
   const work = async () => {

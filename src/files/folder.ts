@@ -3,14 +3,23 @@ import { constants, createReadStream, existsSync } from 'node:fs'
 import { access, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { makeFolder } from '../database/privacy.ts'
-import { DRAFTS, FilesUnavailable, type Lying, MARK, type Place, type Span, UNUSABLE, unmarked } from './place.ts'
+import {
+  type ByteRange,
+  DRAFTS,
+  type FileStorage,
+  FilesUnavailable,
+  MARK,
+  type StoredObject,
+  UNUSABLE,
+  unmarked,
+} from './storage.ts'
 
 /** Whether these are the names of what lies in a folder of files, or of one that is to become it. */
 export const isFileFolder = (names: readonly string[]) =>
   names.length === 0 || names.includes(MARK) || names.includes(DRAFTS)
 
 /** A folder of this machine. */
-export class Folder implements Place {
+export class Folder implements FileStorage {
   readonly isFar = false
   readonly inTurn = this
   readonly #folder: string
@@ -67,7 +76,7 @@ export class Folder implements Place {
     return found?.isFile() ? found.size : undefined
   }
 
-  async read(key: string, span?: Span) {
+  async read(key: string, span?: ByteRange) {
     const size = await this.sizeOf(key)
     // Whoever reads knows of a file: where there never was one it is not gone, but elsewhere.
     if (size === undefined) this.#refuseElsewhere()
@@ -123,7 +132,7 @@ export class Folder implements Place {
     for (const folder of [...within.map((name) => join(top, name)), top]) await rmdir(folder).catch(() => undefined)
   }
 
-  async *list(under = ''): AsyncGenerator<Lying> {
+  async *list(under = ''): AsyncGenerator<StoredObject> {
     const entries = await ifThere(readdir(join(this.#folder, under), { recursive: true, withFileTypes: true }))
     const paths = (entries ?? []).flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : []))
     for (const path of paths.sort()) {

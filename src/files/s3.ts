@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { S3 } from '@aws-sdk/client-s3'
-import { DRAFTS, FilesUnavailable, type Lying, MARK, type Place, type Span } from './place.ts'
+import { type ByteRange, DRAFTS, type FileStorage, FilesUnavailable, MARK, type StoredObject } from './storage.ts'
 
 /** How long is waited for an answer, in which no bytes are; and while a turn waits with us, which may be everybody's. */
 const PATIENCE = 5_000
@@ -17,10 +17,10 @@ const PAUSE = 2_000
 /** How often it is looked whether an answer has come. */
 const LOOK = 20
 
-type Failure = { name?: string; message?: string; code?: string; $metadata?: { httpStatusCode?: number } }
-type Named = { bucket: string; prefix: string }
-/** What all have who ask the same store. */
-type Line = {
+type S3Failure = { name?: string; message?: string; code?: string; $metadata?: { httpStatusCode?: number } }
+type BucketAddress = { bucket: string; prefix: string }
+/** State that all users of the same store share. */
+type SharedConnection = {
   s3: Promise<S3> | undefined
   /** The same, for what is tried once only. */
   once: Promise<S3> | undefined
@@ -28,26 +28,26 @@ type Line = {
   patience: number
   isBegun: boolean
 }
-/** When a turn must have all that it asks for, from when it has asked for something. */
-type Budget = { until?: number }
-type Asking = { patience?: number; isOnce?: boolean }
-type Until = { abortSignal: AbortSignal }
+/** The time by which all requests of one turn must be done. It is set by the first request. */
+type TimeBudget = { until?: number }
+type RequestOptions = { patience?: number; isOnce?: boolean }
+type AbortOptions = { abortSignal: AbortSignal }
 
 /** A bucket of an object store that speaks S3. Who we are, where it is and in which region say the variables of AWS. */
-export class Bucket implements Place {
+export class Bucket implements FileStorage {
   readonly isFar = true
-  readonly #named: Named
+  readonly #named: BucketAddress
   readonly #bucket: string
   readonly #prefix: string
-  readonly #line: Line
+  readonly #line: SharedConnection
   readonly #patience: number
-  readonly #budget: Budget | undefined
+  readonly #budget: TimeBudget | undefined
 
   constructor(
-    named: Named,
-    line: Line = { s3: undefined, once: undefined, silentUntil: 0, patience: 0, isBegun: false },
+    named: BucketAddress,
+    line: SharedConnection = { s3: undefined, once: undefined, silentUntil: 0, patience: 0, isBegun: false },
     patience = PATIENCE,
-    budget?: Budget,
+    budget?: TimeBudget,
   ) {
     this.#named = named
     this.#bucket = named.bucket
@@ -113,7 +113,7 @@ export class Bucket implements Place {
     return found?.ContentLength
   }
 
-  async read(key: string, span?: Span) {
+  async read(key: string, span?: ByteRange) {
     const Range = span && `bytes=${span.start}-${span.end}`
     const found = await this.#askFor((s3, until) => s3.getObject({ ...this.#at(key), Range }, until))
     const size = Number(found?.ContentRange?.split('/')[1] ?? found?.ContentLength)
@@ -142,7 +142,7 @@ export class Bucket implements Place {
     await this.#put(key, bytes, { patience: UPLOAD_PATIENCE })
   }
 
-  async #put(key: string, Body: Buffer, asking?: Asking): Promise<void> {
+  async #put(key: string, Body: Buffer, asking?: RequestOptions): Promise<void> {
     // The request is signed with the hash of the bytes: the store refuses others.
     const ContentLength = Body.length
     await this.#ask((s3, until) => s3.putObject({ ...this.#at(key), Body, ContentLength }, until), asking)
@@ -163,7 +163,7 @@ export class Bucket implements Place {
   /** A part is nothing but the beginning of names. */
   async tidy(): Promise<void> {}
 
-  async *list(under = ''): AsyncGenerator<Lying> {
+  async *list(under = ''): AsyncGenerator<StoredObject> {
     const where = { Bucket: this.#bucket, Prefix: this.#prefix + (under && `${under}/`) }
     let next: string | undefined
     do {
@@ -177,17 +177,17 @@ export class Bucket implements Place {
   #at = (key: string) => ({ Bucket: this.#bucket, Key: this.#prefix + key })
 
   /** The answer, or undefined when there is no such file. A bucket that is not there is a failure. */
-  async #askFor<T>(question: (s3: S3, until: Until) => Promise<T>): Promise<T | undefined> {
+  async #askFor<T>(question: (s3: S3, until: AbortOptions) => Promise<T>): Promise<T | undefined> {
     try {
       return await this.#ask(question)
     } catch (error) {
-      const { name, $metadata } = ((error as Error).cause ?? {}) as Failure
+      const { name, $metadata } = ((error as Error).cause ?? {}) as S3Failure
       if ($metadata?.httpStatusCode === 404 && (name === 'NoSuchKey' || name === 'NotFound')) return undefined
       throw error
     }
   }
 
-  async #ask<T>(question: (s3: S3, until: Until) => Promise<T>, asking: Asking = {}): Promise<T> {
+  async #ask<T>(question: (s3: S3, until: AbortOptions) => Promise<T>, asking: RequestOptions = {}): Promise<T> {
     const { isOnce = false } = asking
     const patience = Math.min(asking.patience ?? this.#patience, this.#left())
     // That there was no answer within a turn says little to somebody who can wait ten times as long.
@@ -208,7 +208,7 @@ export class Bucket implements Place {
       // For what is taken away nobody waits, so nobody else is kept from asking.
       if (given.signal.aborted && !isOnce)
         Object.assign(this.#line, { silentUntil: Date.now() + PAUSE, patience: this.#patience })
-      throw this.#explained(error as Failure, given.signal.aborted)
+      throw this.#explained(error as S3Failure, given.signal.aborted)
     } finally {
       // From here on a stream may take its time: whoever reads it is waited for.
       clearInterval(looking)
@@ -224,7 +224,7 @@ export class Bucket implements Place {
     return left
   }
 
-  #explained(error: Failure, isSilent: boolean): FilesUnavailable {
+  #explained(error: S3Failure, isSilent: boolean): FilesUnavailable {
     const { name = '', code, $metadata: { httpStatusCode: status = 0 } = {} } = error
     // Whoever stands in between answers 408, 429 or 5xx, and what it has passed on may still be carried out.
     const isAnswer = status >= 400 && status < 500 && ![408, 429].includes(status)
@@ -263,7 +263,7 @@ const REFUSALS = new Map([
   ['RequestTimeTooSkewed', 'the clock of this machine or of the object store is wrong'],
 ])
 
-function regionIn(error: Failure): string {
+function regionIn(error: S3Failure): string {
   const { Region, $response } = error as { Region?: string; $response?: { headers?: Record<string, string> } }
   const region = Region ?? $response?.headers?.['x-amz-bucket-region']
   return region ? ` to ${region}` : ''

@@ -1,5 +1,5 @@
-/** A file that a record has: where its bytes lie, and how it is called. */
-export type KeptFile = { part: string; hash: string; name: string; type: string }
+/** A file of a record: where its bytes are stored, and its name and type. */
+export type RecordFile = { part: string; hash: string; name: string; type: string }
 
 /** Records that have files: which columns say so, and what they say. */
 export type FileSource = {
@@ -10,8 +10,8 @@ export type FileSource = {
   readonly namesFor?: (hash: string) => string[]
   readonly columns: readonly string[]
   /** A row has its account and id besides those columns. */
-  readonly fileOf: (row: Record<string, any>) => KeptFile | null
+  readonly fileOf: (row: Record<string, any>) => RecordFile | null
 }
 
-export const isSameFile = (one: KeptFile | null, other: Pick<KeptFile, 'part' | 'hash'>) =>
+export const isSameFile = (one: RecordFile | null, other: Pick<RecordFile, 'part' | 'hash'>) =>
   one !== null && one.part === other.part && one.hash === other.hash

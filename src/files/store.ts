@@ -4,8 +4,17 @@ import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FileKeeper, Files } from '../engine/operation.ts'
 import type { Writer } from '../ledger/write.ts'
-import { DRAFTS, FilesUnavailable, filesAmong, type Lying, noMarker, type Place, type Span, unmarked } from './place.ts'
-import { StillGoing, UNSETTLED_FOR, unsettledAs } from './unsettled.ts'
+import { RemovalPending, UNSETTLED_FOR, unsettledAs } from './pending-removals.ts'
+import {
+  type ByteRange,
+  DRAFTS,
+  type FileStorage,
+  FilesUnavailable,
+  filesAmong,
+  noMarker,
+  type StoredObject,
+  unmarked,
+} from './storage.ts'
 import { readUpload } from './upload.ts'
 
 /**
@@ -32,7 +41,7 @@ const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text)
 
 export const hashOf = (bytes: Buffer) => hash('sha256', bytes)
 
-type More = {
+type StoreContext = {
   part: string
   /** What was brought for a write that is to come, by its hash. */
   brought: ReadonlyMap<string, string>
@@ -44,10 +53,10 @@ type More = {
 
 /** Files under their content's hash: the same bytes are kept once, and a name can never lead out of the store. */
 export class FileStore implements FileKeeper {
-  readonly #place: Place
-  readonly #more: More
+  readonly #place: FileStorage
+  readonly #more: StoreContext
 
-  constructor(place: Place, more: Partial<More> = {}) {
+  constructor(place: FileStorage, more: Partial<StoreContext> = {}) {
     this.#place = place
     this.#more = { part: '', brought: new Map(), going: new Map(), isNeeded: async () => false, ...more }
   }
@@ -141,7 +150,7 @@ export class FileStore implements FileKeeper {
       throw error
     }
     const mended = async (error: unknown) => {
-      const going = error instanceof StillGoing ? this.#more.going.get(error.hash) : undefined
+      const going = error instanceof RemovalPending ? this.#more.going.get(error.hash) : undefined
       if (going) await Promise.race([going, pause(UNTIL_GONE, undefined, { ref: false })])
       return going !== undefined
     }
@@ -157,7 +166,7 @@ export class FileStore implements FileKeeper {
     const { part, brought } = this.#more
     const refuseGoing = async (hash: string) => {
       if (place.isFar && (await db.isDue(unsettledAs({ part, hash }), UNSETTLED_FOR)))
-        throw new StillGoing({ part, hash })
+        throw new RemovalPending({ part, hash })
     }
     const isThere = async (hash: string) => (await place.sizeOf(this.keyOf(hash))) !== undefined
     const put = async (hash: string, write: (key: string) => Promise<boolean>) => {
@@ -262,7 +271,7 @@ export class FileStore implements FileKeeper {
   }
 
   /** The bytes of a hash, or some of them, as a stream with the number of all, or undefined. */
-  async read(hash: string, span?: Span): Promise<{ size: number; stream: Readable } | undefined> {
+  async read(hash: string, span?: ByteRange): Promise<{ size: number; stream: Readable } | undefined> {
     return isHash(hash) ? this.#unlessElsewhere(await this.#place.read(this.keyOf(hash), span)) : undefined
   }
 
@@ -283,7 +292,7 @@ export class FileStore implements FileKeeper {
   }
 
   /** Every file there is: the part it lies in, its hash, and how people call its place. */
-  async *all(): AsyncGenerator<Lying & { part: string; hash: string; name: string }> {
+  async *all(): AsyncGenerator<StoredObject & { part: string; hash: string; name: string }> {
     const fileAt = filesAmong()
     for await (const lying of this.#place.list()) {
       const file = fileAt(lying.key)

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { type Actor, nameOf } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
-import type { FileSource, KeptFile } from './source.ts'
+import type { FileSource, RecordFile } from './source.ts'
 
 /** Signed addresses: whoever has one can fetch the file until it expires. */
 
@@ -33,7 +33,7 @@ export function addressOf(db: Reader, file: Pick<Ticket, 'of' | 'id' | 'hash'>):
 }
 
 /** A file, whose it is, and who was given its address. */
-export type FetchedFile = KeptFile & { of: Pick<Ticket, 'account' | 'of' | 'id'>; ownerId: number | null; by: Actor }
+export type FetchedFile = RecordFile & { of: Pick<Ticket, 'account' | 'of' | 'id'>; ownerId: number | null; by: Actor }
 
 /** The file that an address is good for, if it is one of ours and still holds. */
 export async function fileAt(

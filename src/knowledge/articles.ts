@@ -73,8 +73,8 @@ const articlesOfCategory = resource(
   fields,
 )
 
-type State = Row<typeof articles>['state']
-type Forms = { body: string; body_html: string }
+type ArticleState = Row<typeof articles>['state']
+type ArticleText = { body: string; body_html: string }
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
@@ -89,26 +89,27 @@ const paragraphs = (plain: string) =>
 /** Forms send other ends of lines than they were given. */
 const lines = (text: string | null) => (text ?? '').replace(/\r\n?/g, '\n')
 
-function fromMarkup(html: string): Forms {
+function fromMarkup(html: string): ArticleText {
   const body_html = cleanHtml(html)
   return { body: textOf(body_html), body_html }
 }
 
 /** Tags that could be read in the text before are signs of it, not markup. */
-function fromText(text: string, before: Forms): Forms {
+function fromText(text: string, before: ArticleText): ArticleText {
   const signs = new Set(tagsIn(before.body))
   if (tagsIn(text).some((tag) => !signs.has(tag))) return fromMarkup(text)
   return { body: text, body_html: text && paragraphs(text) }
 }
 
 /** Spaces and lines are not what a text says. */
-const saysTheSame = (one: Forms, other: Forms) => one.body.replace(/\s+/g, ' ') === other.body.replace(/\s+/g, ' ')
+const saysTheSame = (one: ArticleText, other: ArticleText) =>
+  one.body.replace(/\s+/g, ' ') === other.body.replace(/\s+/g, ' ')
 
 /**
  * What was sent in either form, in both. What is there already says nothing new: the text as it was read must not cost
  * the markup, nor the markup as it was read a new text.
  */
-function bothForms(sent: Sent, before: Forms | null, problems: FieldProblem[]): Forms {
+function bothForms(sent: ArticleValues, before: ArticleText | null, problems: FieldProblem[]): ArticleText {
   const kept = { body: before?.body ?? '', body_html: before?.body_html ?? '' }
   const body = sent.body === undefined ? kept.body : lines(sent.body)
   const hasNewText = body !== kept.body
@@ -125,7 +126,7 @@ function bothForms(sent: Sent, before: Forms | null, problems: FieldProblem[]): 
   return { body: text.body, body_html: markup.body_html }
 }
 
-const publication = (db: Reader, before: State, after: State | null | undefined) =>
+const publication = (db: Reader, before: ArticleState, after: ArticleState | null | undefined) =>
   !after || after === before ? {} : { published_at: after === 'published' ? db.now : null }
 
 const inCategory = (db: Reader, id: number) => db.from('knowledge_base_articles').where('category_id', '=', id)
@@ -141,10 +142,10 @@ const notTooMany: Rule<typeof articles> = async ({ db, before, after, fail }) =>
 const rules = [notTooMany]
 holdTo(articles, rules)
 
-type Sent = Partial<Row<typeof articles>>
+type ArticleValues = Partial<Row<typeof articles>>
 
 /** Stores a new article, at the place that is asked for or the last one. */
-async function write(db: Writer, sent: Sent, problems: FieldProblem[]): Promise<number> {
+async function write(db: Writer, sent: ArticleValues, problems: FieldProblem[]): Promise<number> {
   const siblings = inCategory(db, sent.category_id ?? 0)
   const made = {
     ...sent,
@@ -179,7 +180,7 @@ export const articleOperations = [
     as: { id: 'listArticlesOfCategory', path: articlesOfCategory.path, summary: 'List the articles of a category' },
   }),
   get(articles),
-  post(articles, { store: ({ db, body, problems }) => write(db, body as Sent, problems) }),
+  post(articles, { store: ({ db, body, problems }) => write(db, body as ArticleValues, problems) }),
   operation(
     {
       id: 'createArticleOfCategory',
@@ -195,14 +196,14 @@ export const articleOperations = [
     },
     async ({ db, params, body, problems }) => {
       await find(db, categories, params.category_id)
-      const id = await write(db, { ...(body as Sent), category_id: params.category_id }, problems)
+      const id = await write(db, { ...(body as ArticleValues), category_id: params.category_id }, problems)
       return { body: await showOne(db, articles.whole, id), location: `${articles.path}/${id}` }
     },
   ),
   put(articles, {
     note: 'Omitted fields keep their values. An article moved to another category comes last, unless you send a position.',
     async store({ db, body, problems }, before) {
-      const { position, ...sent } = body as Sent
+      const { position, ...sent } = body as ArticleValues
       const categoryId = sent.category_id ?? before.category_id
       const isMoved = categoryId !== before.category_id
       const siblings = inCategory(db, categoryId)

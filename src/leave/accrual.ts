@@ -2,10 +2,10 @@ import { FOREVER } from '../engine/dated.ts'
 
 /** How a balance of leave comes about. Amounts are ten-thousandths of days or hours; a stretch ends before `until`. */
 
-export type Stretch = { readonly from: string; readonly until: string }
+export type Period = { readonly from: string; readonly until: string }
 
-/** What a policy says in a stretch of time. */
-export type Terms = Stretch & {
+/** The terms of a leave policy during a period. */
+export type PolicyTerms = Period & {
   readonly counted_as: string
   readonly yearly_amount: number | null
   readonly credit: string | null
@@ -13,31 +13,34 @@ export type Terms = Stretch & {
   readonly floor: number
 }
 
-/** One policy in force for a person. */
-export type Holding = Stretch & {
+/** A leave policy that applies to a person during a period. */
+export type PolicyAssignment = Period & {
   readonly id: number
   readonly policyId: number
   readonly type: string
   /** In order, without gaps. */
-  readonly terms: readonly Terms[]
+  readonly terms: readonly PolicyTerms[]
 }
 
-/** All that one kind of leave has been and will be for a person: one balance runs through all holdings. */
-export type Line = {
+/** All policies of one leave type that apply to a person, in order. One balance runs through all of them. */
+export type LeaveTimeline = {
   /** In order; the next one begins when one ends, or later. */
-  readonly holdings: readonly Holding[]
-  readonly service: Stretch
+  readonly holdings: readonly PolicyAssignment[]
+  readonly service: Period
 }
 
-export type Movement = { readonly day: string; readonly amount: number }
+export type BalanceChange = { readonly day: string; readonly amount: number }
 
 const holds =
   (day: string) =>
-  ({ from, until }: Stretch) =>
+  ({ from, until }: Period) =>
     from <= day && day < until
 
 /** The holding and the terms in force on a day of service. */
-export function inForceOn(line: Line, day: string): { holding: Holding; terms: Terms } | undefined {
+export function inForceOn(
+  line: LeaveTimeline,
+  day: string,
+): { holding: PolicyAssignment; terms: PolicyTerms } | undefined {
   if (!holds(day)(line.service)) return undefined
   const holding = line.holdings.find(holds(day))
   const terms = holding?.terms.find(holds(day))
@@ -52,7 +55,7 @@ const earlier = (...days: string[]) => days.reduce((one, other) => (one < other 
 const firstOf = (year: number, month: number) =>
   month > 12 ? `${year + 1}-01-01` : `${year}-${String(month).padStart(2, '0')}-01`
 
-const yearlyAmount = ({ type }: Holding, terms: Terms | undefined) =>
+const yearlyAmount = ({ type }: PolicyAssignment, terms: PolicyTerms | undefined) =>
   type === 'accrual' ? (terms?.yearly_amount ?? 0) : 0
 
 /**
@@ -60,7 +63,7 @@ const yearlyAmount = ({ type }: Holding, terms: Terms | undefined) =>
  * That holding gives it, by the terms of the month's first day, so each month is given once. Null when there is no
  * such day until the given one.
  */
-function amountOf(line: Line, year: number, month: number, day: string): number | null {
+function amountOf(line: LeaveTimeline, year: number, month: number, day: string): number | null {
   const first = firstOf(year, month)
   const next = firstOf(year, month + 1)
   for (const holding of line.holdings) {
@@ -73,7 +76,7 @@ function amountOf(line: Line, year: number, month: number, day: string): number 
 }
 
 /** What is credited in the year of a day until that day. */
-function creditsUntil(line: Line, day: string): number {
+function creditsUntil(line: LeaveTimeline, day: string): number {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
   let credited = 0
   let sum = 0
@@ -95,7 +98,11 @@ function creditsUntil(line: Line, day: string): number {
 }
 
 /** The balances at the end of some days, which come in order: one walk through all movements and years. */
-export function balancesOn(days: readonly string[], line: Line, movements: readonly Movement[]): number[] {
+export function balancesOn(
+  days: readonly string[],
+  line: LeaveTimeline,
+  movements: readonly BalanceChange[],
+): number[] {
   const begins = line.holdings[0]?.from
   if (begins === undefined) return days.map(() => 0)
   // What was noted before the first holding began counts from its beginning.
@@ -125,14 +132,14 @@ export function balancesOn(days: readonly string[], line: Line, movements: reado
   })
 }
 
-export const balanceOn = (day: string, line: Line, movements: readonly Movement[]): number =>
+export const balanceOn = (day: string, line: LeaveTimeline, movements: readonly BalanceChange[]): number =>
   balancesOn([day], line, movements)[0] as number
 
 /** The first day from one on whose balance lies below the floor then in force, as far as anything is known to happen. */
 export function firstShortfall(
-  line: Line,
+  line: LeaveTimeline,
   from: string,
-  movements: readonly Movement[],
+  movements: readonly BalanceChange[],
 ): { day: string; balance: number; floor: number } | undefined {
   const turns = line.holdings.flatMap(({ from, until, terms }) => [from, until, ...terms.map((one) => one.from)])
   const known = [from, ...movements.map(({ day }) => day), ...turns, line.service.until]

@@ -10,7 +10,7 @@ import { fetchShape, listsFor } from '../engine/shape.ts'
 import { ownFileColumns } from '../files/columns.ts'
 import type { FileSource } from '../files/source.ts'
 import { addressOf } from '../files/tickets.ts'
-import { FILE_GOES } from '../files/undone.ts'
+import { FILE_GOES } from '../files/undo-guards.ts'
 import { file, notAFile, readUpload, type Upload } from '../files/upload.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -20,10 +20,11 @@ import type { Writer } from '../ledger/write.ts'
 const PART = 'leave'
 const MOST_FILES = 10
 
-type Kept = { id: number; file_hash: string }
+type AttachmentFile = { id: number; file_hash: string }
 
 const kept = ['id', 'file_hash']
-const address = ({ id, file_hash }: Kept, db: Reader) => addressOf(db, { of: 'leave_attachments', id, hash: file_hash })
+const address = ({ id, file_hash }: AttachmentFile, db: Reader) =>
+  addressOf(db, { of: 'leave_attachments', id, hash: file_hash })
 
 export const leaveAttachments = resource(
   {
@@ -39,12 +40,12 @@ export const leaveAttachments = resource(
     url: derived(
       Type.String({ description: 'Signed address of the file' }),
       kept,
-      (row: Kept, db) => address(row, db).url,
+      (row: AttachmentFile, db) => address(row, db).url,
     ),
     expires_at: derived(
       Type.String({ format: 'date-time', description: 'When the signed address expires' }),
       kept,
-      (row: Kept, db) => address(row, db).expires_at,
+      (row: AttachmentFile, db) => address(row, db).expires_at,
     ),
   },
 )
@@ -84,11 +85,11 @@ export const attachmentInput = {
   attachments: Type.Array(file(`A file, ${FILE}`), { maxItems: MOST_FILES, description: `Files, each ${FILE}` }),
 }
 
-type SentFiles = { attachment?: unknown; attachments?: unknown[] }
+type AttachmentInput = { attachment?: unknown; attachments?: unknown[] }
 
 /** The files that were sent: what is none, is a problem. */
 export function readAttachments(
-  { attachment = null, attachments = [] }: SentFiles,
+  { attachment = null, attachments = [] }: AttachmentInput,
   problems: FieldProblem[],
 ): Upload[] {
   const sent = [

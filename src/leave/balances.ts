@@ -4,9 +4,15 @@ import { FIRST_DAY } from '../engine/format.ts'
 import { byId } from '../engine/join.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { OPEN } from '../time/approvals.ts'
-import { servicesOf } from '../time/service.ts'
-import { balancesOn, type Holding, type Line, type Movement, type Terms } from './accrual.ts'
-import { type Movements, onDemandWithin, sumUntil } from './on-demand.ts'
+import { servicesOf } from '../time/employment-periods.ts'
+import {
+  type BalanceChange,
+  balancesOn,
+  type LeaveTimeline,
+  type PolicyAssignment,
+  type PolicyTerms,
+} from './accrual.ts'
+import { type BalanceChanges, onDemandWithin, sumUntil } from './on-demand.ts'
 
 /** Lines of leave and their balances, from what is stored. */
 
@@ -14,7 +20,7 @@ import { type Movements, onDemandWithin, sumUntil } from './on-demand.ts'
 export const lineKey = (row: { employee_id: number; leave_type_id: number }) =>
   `${row.employee_id} ${row.leave_type_id}`
 
-type Assigned = {
+type LeaveTypeAssignment = {
   id: number
   employee_id: number
   leave_type_id: number
@@ -25,7 +31,7 @@ type Assigned = {
 }
 
 /** All lines of these people, by `lineKey`: three statements for all of them. */
-export async function linesOf(db: Reader, employeeIds: readonly number[]): Promise<Map<string, Line>> {
+export async function linesOf(db: Reader, employeeIds: readonly number[]): Promise<Map<string, LeaveTimeline>> {
   const people = [...new Set(employeeIds)]
   if (people.length === 0) return new Map()
   const rows = (await db
@@ -35,10 +41,10 @@ export async function linesOf(db: Reader, employeeIds: readonly number[]): Promi
     .select('p.type')
     .where('a.employee_id', 'in', people)
     .orderBy('a.effective_on')
-    .execute()) as Assigned[]
+    .execute()) as LeaveTypeAssignment[]
   const termsOf = await termsByPolicy(db, [...new Set(rows.map((row) => row.leave_type_policy_id))])
   const services = await servicesOf(db, people)
-  const lines = [...Map.groupBy(rows, lineKey)].map(([key, assigned]): [string, Line] => {
+  const lines = [...Map.groupBy(rows, lineKey)].map(([key, assigned]): [string, LeaveTimeline] => {
     const service = services.get(assigned[0]?.employee_id ?? 0)
     return [
       key,
@@ -52,7 +58,11 @@ export async function linesOf(db: Reader, employeeIds: readonly number[]): Promi
 }
 
 /** An assignment ends when it is said to, and at the latest when the next one begins. */
-function holdingOf(row: Assigned, next: Assigned | undefined, termsOf: Map<number, Terms[]>): Holding {
+function holdingOf(
+  row: LeaveTypeAssignment,
+  next: LeaveTypeAssignment | undefined,
+  termsOf: Map<number, PolicyTerms[]>,
+): PolicyAssignment {
   const until = row.ends_on === null ? FOREVER : daysAfter(row.ends_on, 1)
   return {
     id: row.id,
@@ -64,7 +74,7 @@ function holdingOf(row: Assigned, next: Assigned | undefined, termsOf: Map<numbe
   }
 }
 
-async function termsByPolicy(db: Reader, policyIds: number[]): Promise<Map<number, Terms[]>> {
+async function termsByPolicy(db: Reader, policyIds: number[]): Promise<Map<number, PolicyTerms[]>> {
   if (policyIds.length === 0) return new Map()
   const rows = await db
     .from('leave_policy_terms')
@@ -73,16 +83,16 @@ async function termsByPolicy(db: Reader, policyIds: number[]): Promise<Map<numbe
     .where('leave_policy_id', 'in', policyIds)
     .orderBy('effective_from')
     .execute()
-  return Map.groupBy(rows as (Terms & { leave_policy_id: number })[], (row) => row.leave_policy_id)
+  return Map.groupBy(rows as (PolicyTerms & { leave_policy_id: number })[], (row) => row.leave_policy_id)
 }
 
-export const STILL: Movements = { balance: [], onDemand: [] }
+export const STILL: BalanceChanges = { balance: [], onDemand: [] }
 
 /**
  * What adds to and takes from lines. An adjustment is one of the balance or one of the part that may be taken on
  * demand; leave that is granted or asked for takes from the balance, and on demand from both.
  */
-export async function movementsOf(db: Reader, employeeIds: readonly number[]): Promise<Map<string, Movements>> {
+export async function movementsOf(db: Reader, employeeIds: readonly number[]): Promise<Map<string, BalanceChanges>> {
   const people = [...new Set(employeeIds)]
   if (people.length === 0) return new Map()
   const adjustments = await db
@@ -100,8 +110,8 @@ export async function movementsOf(db: Reader, employeeIds: readonly number[]): P
   const moves = [
     ...adjustments.map((row) => ({ ...row, ofBalance: !row.on_demand })),
     ...taken.map((row) => ({ ...row, amount: -row.amount, ofBalance: true })),
-  ] as (Movement & { employee_id: number; leave_type_id: number; on_demand: unknown; ofBalance: boolean })[]
-  const lines = [...Map.groupBy(moves, lineKey)].map(([key, own]): [string, Movements] => [
+  ] as (BalanceChange & { employee_id: number; leave_type_id: number; on_demand: unknown; ofBalance: boolean })[]
+  const lines = [...Map.groupBy(moves, lineKey)].map(([key, own]): [string, BalanceChanges] => [
     key,
     { balance: own.filter(({ ofBalance }) => ofBalance), onDemand: own.filter(({ on_demand }) => on_demand) },
   ])
@@ -109,27 +119,27 @@ export async function movementsOf(db: Reader, employeeIds: readonly number[]): P
 }
 
 /** The day at which an assignment is looked at: the given one, or its first or last when it lies before or after. */
-export const dayWithin = ({ from, until }: Holding, day: string): string =>
+export const dayWithin = ({ from, until }: PolicyAssignment, day: string): string =>
   day < from ? from : day >= until ? daysAfter(until, -1) : day
 
 /** Of each line the assignment that holds on a day, else the next to begin, else the last. */
-export const heldOrNearest = ({ holdings }: Line, day: string): Holding | undefined =>
+export const heldOrNearest = ({ holdings }: LeaveTimeline, day: string): PolicyAssignment | undefined =>
   holdings.find(({ until }) => day < until) ?? holdings.at(-1)
 
-type Standing = { ends_on: string | null; balance: number; on_demand_balance: number }
+type AssignmentBalance = { ends_on: string | null; balance: number; on_demand_balance: number }
 
 /** For each assignment of these people its balances on a day, and its last day: five statements for all of them. */
 export async function standingsOf(
   db: Reader,
   employeeIds: readonly number[],
   day: string,
-): Promise<Map<number, Standing>> {
+): Promise<Map<number, AssignmentBalance>> {
   const movements = await movementsOf(db, employeeIds)
   const standings = [...(await linesOf(db, employeeIds))].flatMap(([key, line]) => {
     const { balance: ofBalance, onDemand } = movements.get(key) ?? STILL
     const days = line.holdings.map((holding) => dayWithin(holding, day))
     const balances = balancesOn(days, line, ofBalance)
-    return line.holdings.map((holding, index): [number, Standing] => {
+    return line.holdings.map((holding, index): [number, AssignmentBalance] => {
       const [on, balance] = [days[index] as string, balances[index] as number]
       const on_demand_balance = onDemandWithin(sumUntil(on, onDemand), balance, holding)
       const ends_on = holding.until === FOREVER ? null : daysAfter(holding.until, -1)

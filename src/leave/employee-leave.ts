@@ -32,7 +32,7 @@ import type { Writer } from '../ledger/write.ts'
 import { requireEmployee } from '../organisation/staff.ts'
 import { firstDaysMoved } from '../people/first-day.ts'
 import { OPEN } from '../time/approvals.ts'
-import { servicesOf, servicesThen } from '../time/service.ts'
+import { servicesOf, servicesThen } from '../time/employment-periods.ts'
 import { balanceOn } from './accrual.ts'
 import { dayWithin, heldOrNearest, lineKey, linesOf, movementsOf, STILL, standingsOf } from './balances.ts'
 import { leavePolicies } from './leave-policies.ts'
@@ -103,7 +103,7 @@ export const leaveAdjustments = resource(
   },
 )
 
-type Assigned = Row<typeof employeeLeaveTypes>
+type LeaveTypeAssignment = Row<typeof employeeLeaveTypes>
 
 const policyIsOfType: Rule<typeof employeeLeaveTypes> = async ({ db, changes, fail }) => {
   if (!changes.leave_type_id || !changes.leave_type_policy_id) return
@@ -113,7 +113,7 @@ const policyIsOfType: Rule<typeof employeeLeaveTypes> = async ({ db, changes, fa
 }
 
 /** The assignments of the same type of leave, in order. */
-const assignmentsBeside = (db: Reader, { employee_id, leave_type_id }: Assigned) => {
+const assignmentsBeside = (db: Reader, { employee_id, leave_type_id }: LeaveTypeAssignment) => {
   const own = db.from('employee_leave_types').where('employee_id', '=', employee_id)
   return rowsOf(employeeLeaveTypes, own.where('leave_type_id', '=', leave_type_id), ['effective_on'])
 }
@@ -130,7 +130,12 @@ const followEachOther: Rule<typeof employeeLeaveTypes> = async ({ db, after, fai
 }
 
 /** Refuses what would leave days of an open request without a policy: those from a day on, until another one. */
-async function refuseWhileTaken(db: Reader, { employee_id, leave_type_id }: Assigned, from: string, until: string) {
+async function refuseWhileTaken(
+  db: Reader,
+  { employee_id, leave_type_id }: LeaveTypeAssignment,
+  from: string,
+  until: string,
+) {
   const taken = await db
     .from('leave_entries as e')
     .innerJoin('leave_requests as r', byId('r', 'e.leave_request_id'))
@@ -147,7 +152,7 @@ async function refuseWhileTaken(db: Reader, { employee_id, leave_type_id }: Assi
 }
 
 /** After the last day of an assignment no leave is taken until the next one begins. */
-async function refuseLeaveAfter(db: Reader, after: Assigned): Promise<void> {
+async function refuseLeaveAfter(db: Reader, after: LeaveTypeAssignment): Promise<void> {
   if (after.ends_on === null) return
   const next = (await assignmentsBeside(db, after)).find(({ effective_on }) => effective_on > after.effective_on)
   await refuseWhileTaken(db, after, daysAfter(after.ends_on, 1), next?.effective_on ?? FOREVER)
@@ -166,7 +171,12 @@ async function assign(db: Writer, body: Sent<typeof employeeLeaveTypes>, problem
   return id as number
 }
 
-async function endAssignment(db: Writer, before: Assigned, ends_on: string | null, problems: FieldProblem[]) {
+async function endAssignment(
+  db: Writer,
+  before: LeaveTypeAssignment,
+  ends_on: string | null,
+  problems: FieldProblem[],
+) {
   const one = attempt(db, employeeLeaveTypes, before, { ends_on }, problems)
   await checkAll(db, employeeLeaveTypes, [one], [inOrder('effective_on', 'ends_on'), followEachOther])
   refuse(problems)
@@ -174,7 +184,7 @@ async function endAssignment(db: Writer, before: Assigned, ends_on: string | nul
   await storeChanges(db, employeeLeaveTypes, [one])
 }
 
-async function unassign(db: Writer, before: Assigned): Promise<void> {
+async function unassign(db: Writer, before: LeaveTypeAssignment): Promise<void> {
   const line = (await linesOf(db, [before.employee_id])).get(lineKey(before))
   const until = line?.holdings.find(({ id }) => id === before.id)?.until ?? FOREVER
   await refuseWhileTaken(db, before, before.effective_on, until)

@@ -1,27 +1,27 @@
 import { byId } from '../engine/join.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { OPEN } from '../time/approvals.ts'
-import type { InService, Schedule } from '../time/schedule.ts'
-import { inForceOn, type Line } from './accrual.ts'
+import type { EmploymentPeriod, Schedule } from '../time/schedule.ts'
+import { inForceOn, type LeaveTimeline } from './accrual.ts'
 
 /** What single days of leave take. Amounts are ten-thousandths. */
 
 const WHOLE_DAY = 10_000
 
-export type Unit = 'days' | 'hours'
+export type LeaveUnit = 'days' | 'hours'
 
-/** How much a day is: the hours to be worked, and the part of a day; half a holiday leaves half. */
-export type Extent = { hours: number; days: number }
+/** How much work a day has: its working hours, and the part of a day. Half a holiday leaves half a day. */
+export type WorkAmount = { hours: number; days: number }
 
-/** A day that leave can be taken from, and how much it is in the unit of the leave. */
-export type LeaveDay = Extent & { day: string; policyId: number; whole: number }
+/** A day that leave can be taken from. `whole` is the whole day in the unit of the leave. */
+export type LeaveDay = WorkAmount & { day: string; policyId: number; whole: number }
 
 /** The day, if leave can be taken from it: in service, under a policy, and to be worked where only those days count. */
 export function leaveDayOn(
-  line: Line,
-  unit: Unit,
+  line: LeaveTimeline,
+  unit: LeaveUnit,
   schedule: Schedule,
-  person: InService,
+  person: EmploymentPeriod,
   day: string,
 ): LeaveDay | undefined {
   const now = inForceOn(line, day)
@@ -32,24 +32,24 @@ export function leaveDayOn(
   return { day, policyId: now.holding.policyId, hours, days, whole: unit === 'hours' ? hours : days }
 }
 
-export const minutesOf = (unit: Unit, { hours, days }: Extent, amount: number): number =>
+export const minutesOf = (unit: LeaveUnit, { hours, days }: WorkAmount, amount: number): number =>
   Math.round(unit === 'hours' ? (amount * 60) / 10_000 : (hours * 60 * amount) / (days * 10_000))
 
-/** What several requests take from one day, in either unit. */
-export class Share {
+/** The total that several requests take from one day, in days and in hours. */
+export class DayTotal {
   #days = 0
   #hours = 0
   /** The last request that took something. */
   last: number | undefined
 
-  take(unit: Unit, amount: number, requestId?: number): void {
+  take(unit: LeaveUnit, amount: number, requestId?: number): void {
     if (unit === 'days') this.#days += amount
     else this.#hours += amount
     if (amount > 0) this.last = requestId
   }
 
   /** How much of a day is left in a unit; never more than the whole day is taken from it. */
-  left(unit: Unit, { hours, days }: Extent): number {
+  left(unit: LeaveUnit, { hours, days }: WorkAmount): number {
     if (hours === 0) return unit === 'hours' || this.#hours > 0 ? 0 : Math.max(0, days - this.#days)
     // Both over the same denominator, so that a third of a day is not lost to rounding on the way.
     const free = days * hours - this.#days * hours - this.#hours * days
@@ -65,7 +65,7 @@ export async function sharesOf(
   last: string,
   /** A request that is left out. */
   except = 0,
-): Promise<(day: string) => Share> {
+): Promise<(day: string) => DayTotal> {
   const rows = await db
     .from('leave_entries as e')
     .innerJoin('leave_requests as r', byId('r', 'e.leave_request_id'))
@@ -77,11 +77,11 @@ export async function sharesOf(
     .where('r.state', 'in', OPEN)
     .where('r.id', '!=', except)
     .execute()
-  const shares = new Map<string, Share>()
+  const shares = new Map<string, DayTotal>()
   for (const { date, amount, id, unit } of rows) {
-    const share = shares.get(date) ?? new Share()
+    const share = shares.get(date) ?? new DayTotal()
     share.take(unit, amount, id)
     shares.set(date, share)
   }
-  return (day) => shares.get(day) ?? new Share()
+  return (day) => shares.get(day) ?? new DayTotal()
 }

@@ -96,7 +96,7 @@ export const leavePolicyTerms = resource(
   },
 )
 
-type Terms = Row<typeof leavePolicyTerms>
+type StoredTerms = Row<typeof leavePolicyTerms>
 
 /** The terms in force as fields of the policy: not kept with it, but shown and sent as if they were. */
 function termsInForce(): Record<keyof typeof termFields, Field<never>> {
@@ -113,9 +113,9 @@ function termsInForce(): Record<keyof typeof termFields, Field<never>> {
 async function loadTerms(db: Reader, ids: number[]): Promise<Map<number, Record<string, unknown>>> {
   const all = db.from('leave_policy_terms').where('leave_policy_id', 'in', ids)
   const rows = await rowsOf(leavePolicyTerms, inForce(all, 'leave_policy_terms', db.view.day))
-  const shown = (row: Terms) =>
+  const shown = (row: StoredTerms) =>
     Object.fromEntries(
-      Object.entries<Field>(termFields).map(([name, field]) => [name, field.show(row[name as keyof Terms])]),
+      Object.entries<Field>(termFields).map(([name, field]) => [name, field.show(row[name as keyof StoredTerms])]),
     )
   return new Map(rows.map((row) => [row.leave_policy_id, shown(row)]))
 }
@@ -142,7 +142,7 @@ const sentFrom = Type.String({
   examples: ['2030-01-01'],
 })
 
-type Policy = Row<typeof leavePolicies>
+type LeavePolicy = Row<typeof leavePolicies>
 type PolicyBody = Body<typeof leavePolicies, typeof sentTerms>
 
 const termsIn = (body: PolicyBody): Sent<typeof leavePolicyTerms> =>
@@ -172,7 +172,7 @@ const oneADay: Rule<typeof leavePolicyTerms> = async ({ db, after, changes, fail
 }
 holdTo(leavePolicyTerms, [oneADay, isWhole])
 
-const termsOn = async (db: Reader, policyId: number, day: string): Promise<Terms | undefined> => {
+const termsOn = async (db: Reader, policyId: number, day: string): Promise<StoredTerms | undefined> => {
   const all = db.from('leave_policy_terms').where('leave_policy_id', '=', policyId)
   return (await rowsOf(leavePolicyTerms, inForce(all, 'leave_policy_terms', day)))[0]
 }
@@ -191,7 +191,7 @@ export const POLICY_USES: [string, string][] = ['employee_leave_types', 'leave_r
 )
 
 /** By its type and kind balances were counted: a policy in use keeps them. */
-async function refuseOtherKind(db: Reader, before: Policy, after: Policy): Promise<void> {
+async function refuseOtherKind(db: Reader, before: LeavePolicy, after: LeavePolicy): Promise<void> {
   const isOther = after.type !== before.type || after.leave_type_id !== before.leave_type_id
   if (isOther && (await isNamedIn(db, POLICY_USES, before.id)))
     throw conflict(
@@ -202,7 +202,7 @@ async function refuseOtherKind(db: Reader, before: Policy, after: Policy): Promi
 
 async function changePolicy(
   db: Writer,
-  before: Policy,
+  before: LeavePolicy,
   body: PolicyBody & { effective_from?: string },
   problems: FieldProblem[],
 ): Promise<void> {
@@ -221,7 +221,7 @@ async function changePolicy(
         checkWhole(policy.after.type, attempt(db, leavePolicyTerms, other, {}, problems))
   refuse(problems)
   await storeChanges(db, leavePolicies, [policy])
-  const isChange = Object.entries(terms.changes).some(([name, value]) => then[name as keyof Terms] !== value)
+  const isChange = Object.entries(terms.changes).some(([name, value]) => then[name as keyof StoredTerms] !== value)
   if (!isChange) return
   const isSame = then.effective_from === from
   const stated = statedBy(leavePolicyTerms, terms, isSame)
@@ -241,7 +241,7 @@ async function settle(db: Writer, policyId: number): Promise<void> {
 const BEGUN =
   'Terms that are already in effect cannot be changed. Change the policy from a later day on, with effective_from.'
 
-function refuseBegun(db: Reader, { effective_from }: Terms): void {
+function refuseBegun(db: Reader, { effective_from }: StoredTerms): void {
   if (effective_from <= db.today) throw conflict(BEGUN)
 }
 
@@ -270,7 +270,8 @@ export const leavePolicyOperations = [
     note: 'Omitted fields follow the previous terms, also when those change later.',
     async store({ db, body, params, problems }) {
       const from = body.effective_from
-      const { id: _, ...earlier }: Partial<Terms> = (from && (await termsOn(db, params.leave_policy_id, from))) || {}
+      const { id: _, ...earlier }: Partial<StoredTerms> =
+        (from && (await termsOn(db, params.leave_policy_id, from))) || {}
       const one = attempt(db, leavePolicyTerms, null, body, problems)
       one.after = { ...one.after, ...earlier, ...one.changes, ...statedIn(leavePolicyTerms, body) }
       await checkAll(db, leavePolicyTerms, [one], [oneADay, isWhole])

@@ -43,15 +43,15 @@ import type { Writer } from '../ledger/write.ts'
 import { employees } from '../people/employees.ts'
 import { personShort } from '../people/person.ts'
 import { approvalFields, decisionsOn, OPEN, removeAsked, requireDecider } from '../time/approvals.ts'
+import { servicesOf, whyNotInService } from '../time/employment-periods.ts'
 import { Schedule } from '../time/schedule.ts'
-import { servicesOf, whyNotInService } from '../time/service.ts'
-import { firstShortfall, inForceOn, type Line } from './accrual.ts'
+import { firstShortfall, inForceOn, type LeaveTimeline } from './accrual.ts'
 import { addAttachments, attachmentFields, attachmentInput, readAttachments } from './attachments.ts'
 import { lineKey, linesOf, movementsOf, STILL } from './balances.ts'
-import { type LeaveDay, leaveDayOn, minutesOf, type Share, sharesOf, type Unit } from './leave-days.ts'
+import { byDaysTaken } from './days-taken.ts'
+import { type DayTotal, type LeaveDay, type LeaveUnit, leaveDayOn, minutesOf, sharesOf } from './leave-days.ts'
 import { leaveTypes } from './leave-types.ts'
 import { onDemand, whyNotOnDemand } from './on-demand.ts'
-import { byDaysTaken } from './taken.ts'
 
 const area = 'leave'
 /** Five years: longer leave is another kind of absence. */
@@ -189,8 +189,8 @@ const changeable = {
 const more = { ...changeable, skip_approval: Type.Boolean({ description: 'Approves the request at once' }) }
 
 type RequestBody = Body<typeof leaveRequests, typeof more>
-type Request = Row<typeof leaveRequests>
-type Asked = Map<string, number>
+type LeaveRequest = Row<typeof leaveRequests>
+type AmountByDay = Map<string, number>
 
 /** The comment under its one name. */
 function readComment({ comment, description }: RequestBody, problems: FieldProblem[]): { comment?: string | null } {
@@ -201,8 +201,8 @@ function readComment({ comment, description }: RequestBody, problems: FieldProbl
 }
 
 /** The amounts that were sent for single days, each of them once. */
-function askedOf({ leave_request_entries: sent = [] }: RequestBody, problems: FieldProblem[]): Asked {
-  const asked: Asked = new Map()
+function askedOf({ leave_request_entries: sent = [] }: RequestBody, problems: FieldProblem[]): AmountByDay {
+  const asked: AmountByDay = new Map()
   for (const { occurs_on, amount } of sent) {
     if (asked.has(occurs_on))
       problems.push(wrong('leave_request_entries', 'repeated', `contain ${occurs_on} more than once`))
@@ -214,9 +214,9 @@ function askedOf({ leave_request_entries: sent = [] }: RequestBody, problems: Fi
 /** The entries of a request: its days with what was asked for them, where no other request has taken them yet. */
 function entriesOf(
   days: LeaveDay[],
-  unit: Unit,
-  asked: Asked,
-  shareOf: (day: string) => Share,
+  unit: LeaveUnit,
+  asked: AmountByDay,
+  shareOf: (day: string) => DayTotal,
   problems: FieldProblem[],
 ): Made<typeof leaveEntries>[] {
   const possible = new Set(days.map(({ day }) => day))
@@ -265,7 +265,7 @@ const withinService: Rule<typeof leaveRequests> = async ({ db, after, fail }) =>
 }
 
 /** The first day of a range on which the person has no policy for this leave. */
-export function firstUnassigned(line: Line | undefined, first: string, last: string): string | undefined {
+export function firstUnassigned(line: LeaveTimeline | undefined, first: string, last: string): string | undefined {
   let day = first
   for (const { from, until } of line?.holdings ?? []) if (from <= day && day < until) day = until
   return day <= last ? day : undefined
@@ -274,8 +274,8 @@ export function firstUnassigned(line: Line | undefined, first: string, last: str
 /** Taking these days must not lead below the floor of the policy, on any day to come; on demand not below what there is. */
 async function checkBalance(
   db: Reader,
-  request: Pick<Request, 'employee_id' | 'leave_type_id' | 'starts_on' | 'on_demand'>,
-  line: Line,
+  request: Pick<LeaveRequest, 'employee_id' | 'leave_type_id' | 'starts_on' | 'on_demand'>,
+  line: LeaveTimeline,
   entries: Made<typeof leaveEntries>[],
 ): Promise<void> {
   const { employee_id, starts_on: from, on_demand } = request
@@ -325,7 +325,7 @@ const rules = [sameLeave, inOrder('starts_on', 'ends_on'), notTooLong, notTooMuc
 holdTo(leaveRequests, [inOrder('starts_on', 'ends_on'), notTooLong])
 
 /** The days of a request that is sound by itself, and what follows from them for it. */
-async function count(db: Writer, { after, problems }: Attempt<typeof leaveRequests>, sent: Asked | null) {
+async function count(db: Writer, { after, problems }: Attempt<typeof leaveRequests>, sent: AmountByDay | null) {
   const { employee_id, leave_type_id, starts_on, ends_on } = after
   // As it will be counted anew: without what is planned and not announced.
   const known = withoutHeldBack(db)
@@ -353,7 +353,7 @@ async function count(db: Writer, { after, problems }: Attempt<typeof leaveReques
 }
 
 /** What was asked for before, on the days that are still in the leave. */
-function stillAsked({ asked }: Request, days: LeaveDay[]): Asked {
+function stillAsked({ asked }: LeaveRequest, days: LeaveDay[]): AmountByDay {
   const kept = days.flatMap(({ day, whole }) =>
     asked?.[day] === undefined ? [] : [[day, Math.min(asked[day], whole)] as const],
   )
@@ -362,7 +362,7 @@ function stillAsked({ asked }: Request, days: LeaveDay[]): Asked {
 
 const keepEntries = (
   db: Writer,
-  { id, employee_id }: Pick<Request, 'id' | 'employee_id'>,
+  { id, employee_id }: Pick<LeaveRequest, 'id' | 'employee_id'>,
   entries: Made<typeof leaveEntries>[],
 ) =>
   insertAll(
@@ -371,7 +371,7 @@ const keepEntries = (
     entries.map((entry) => ({ ...entry, leave_request_id: id, employee_id })),
   )
 
-async function ask({ db, body, problems, files }: Writing): Promise<number> {
+async function ask({ db, body, problems, files }: RequestCall): Promise<number> {
   const one = attempt(db, leaveRequests, null, { ...body, ...readComment(body, problems) }, problems)
   const asked = askedOf(body, problems)
   const uploads = readAttachments(body, problems)
@@ -388,12 +388,12 @@ async function ask({ db, body, problems, files }: Writing): Promise<number> {
 }
 
 /** Leave that was approved and has begun is taken back by those who may decide: it may have been taken. */
-async function notBegunYet(db: Reader, { state, employee_id, starts_on }: Request): Promise<void> {
+async function notBegunYet(db: Reader, { state, employee_id, starts_on }: LeaveRequest): Promise<void> {
   if (state === 'approved' && starts_on <= db.today) requireDecider(db, area, employee_id)
 }
 
 /** What is to be taken is counted anew, as if it was asked for now; what is only said about it changes in any state. */
-async function change({ db, body, problems, files }: Writing, before: Request): Promise<void> {
+async function change({ db, body, problems, files }: RequestCall, before: LeaveRequest): Promise<void> {
   const one = attempt(db, leaveRequests, before, { ...body, ...readComment(body, problems) }, problems)
   const asked = body.leave_request_entries ? askedOf(body, problems) : null
   const uploads = readAttachments(body, problems)
@@ -417,7 +417,7 @@ async function change({ db, body, problems, files }: Writing, before: Request): 
 }
 
 /** Is this what was asked for already? */
-const isAsked = (asked: Asked, { asked: before }: Request) =>
+const isAsked = (asked: AmountByDay, { asked: before }: LeaveRequest) =>
   asked.size === Object.keys(before ?? {}).length && [...asked].every(([day, amount]) => before?.[day] === amount)
 
 /** What the days follow from. */
@@ -426,7 +426,7 @@ const TAKEN = ['starts_on', 'ends_on', 'on_demand'] as const
 /** What is decided about: none of it changes when it is decided, also not by undoing what was changed before. */
 export const ASKED = [...TAKEN, 'asked', 'employee_id', 'leave_type_id'] as const
 
-type Writing = Call<Writer, any, any, RequestBody>
+type RequestCall = Call<Writer, any, any, RequestBody>
 
 const ofAnyState: Record<string, Filter> = {
   created_at: timeRange(leaveRequests, 'created_at'),

@@ -1,6 +1,6 @@
 import type { Field } from '../engine/declaration.ts'
 import { boolean } from '../engine/field.ts'
-import { balancesOn, type Holding, inForceOn, type Line, type Movement } from './accrual.ts'
+import { type BalanceChange, balancesOn, inForceOn, type LeaveTimeline, type PolicyAssignment } from './accrual.ts'
 
 /**
  * Leave on demand is a part of the balance that somebody may take without asking in time. How much that is, is set and
@@ -8,8 +8,8 @@ import { balancesOn, type Holding, inForceOn, type Line, type Movement } from '.
  * below nothing on no day to come, and the balance on none of its own days, however low the floor of the policy is.
  */
 
-/** What a line goes through: its balance, and the part of it that may be taken on demand. */
-export type Movements = { readonly balance: readonly Movement[]; readonly onDemand: readonly Movement[] }
+/** Changes of the balance of a leave type, and of the part that may be taken on demand. */
+export type BalanceChanges = { readonly balance: readonly BalanceChange[]; readonly onDemand: readonly BalanceChange[] }
 
 /** The column came after the records, and may hold nothing therefore; the migration made it say no. */
 export const onDemand = (note: string): Field<boolean> => ({
@@ -19,15 +19,19 @@ export const onDemand = (note: string): Field<boolean> => ({
 })
 
 /** What has been set, adjusted and taken until the end of a day. */
-export const sumUntil = (day: string, movements: readonly Movement[]): number =>
+export const sumUntil = (day: string, movements: readonly BalanceChange[]): number =>
   movements.reduce((sum, one) => (one.day <= day ? sum + one.amount : sum), 0)
 
 /** The part that can be taken: never more than there is, where the balance is kept here at all. */
-export const onDemandWithin = (part: number, balance: number, { type }: Holding): number =>
+export const onDemandWithin = (part: number, balance: number, { type }: PolicyAssignment): number =>
   type === 'external' ? part : Math.min(part, Math.max(balance, 0))
 
 /** Why some days cannot be taken on demand, given all that the line goes through with them; undefined when they can. */
-export function whyNotOnDemand(line: Line, taken: readonly Movement[], { balance, onDemand }: Movements) {
+export function whyNotOnDemand(
+  line: LeaveTimeline,
+  taken: readonly BalanceChange[],
+  { balance, onDemand }: BalanceChanges,
+) {
   const own = taken.map(({ day }) => day).sort()
   const later = onDemand.map(({ day }) => day).filter((day) => day > (own[0] as string))
   const overdrawn = [...new Set([...own, ...later])].sort().find((day) => sumUntil(day, onDemand) < 0)

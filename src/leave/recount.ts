@@ -13,13 +13,13 @@ import type { Change, Columns } from '../ledger/entries.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { writeInAccounts } from '../organisation/system.ts'
+import { writeInAccounts } from '../organisation/system-writes.ts'
 import { OPEN } from '../time/approvals.ts'
+import { servicesOf } from '../time/employment-periods.ts'
 import { Schedule } from '../time/schedule.ts'
-import { servicesOf } from '../time/service.ts'
-import type { Line, Stretch } from './accrual.ts'
+import type { LeaveTimeline, Period } from './accrual.ts'
 import { lineKey, linesOf } from './balances.ts'
-import { leaveDayOn, minutesOf, Share, type Unit } from './leave-days.ts'
+import { DayTotal, type LeaveUnit, leaveDayOn, minutesOf } from './leave-days.ts'
 import { leaveEntries, leaveRequests } from './leave-requests.ts'
 
 /**
@@ -28,8 +28,8 @@ import { leaveEntries, leaveRequests } from './leave-requests.ts'
  * last day of service moves, the days between the old and the new one are, gone by or not.
  */
 
-/** People, and the days on which their leave may have to be counted anew. */
-type Concern = Stretch & { people: Query | number[] }
+/** People, and the days on which their leave may need a recount. */
+type RecountScope = Period & { people: Query | number[] }
 
 const idsOf = (changes: readonly Change[]) => [...new Set(changes.map(({ record_id }) => record_id))]
 
@@ -48,7 +48,7 @@ const least = (days: readonly string[]) => days.reduce((one, other) => (one < ot
 const most = (days: readonly string[]) => days.reduce((one, other) => (one > other ? one : other))
 
 /** Whose leave a change of each table may concern, and on which days. */
-const CONCERNS: Record<string, (db: Reader, changes: readonly Change[]) => Promise<Concern[]>> = {
+const CONCERNS: Record<string, (db: Reader, changes: readonly Change[]) => Promise<RecountScope[]>> = {
   async holidays(db, changes) {
     const moved = changes.filter(({ action, after }) => action !== 'update' || !isOnlyNamed(after))
     if (moved.length === 0) return []
@@ -91,10 +91,10 @@ const CONCERNS: Record<string, (db: Reader, changes: readonly Change[]) => Promi
     return policies.length ? [fromToday(db, named(db, 'employee_leave_types', 'leave_type_policy_id', policies))] : []
   },
   async employees(db, changes) {
-    return changes.flatMap((change): Concern[] => {
+    return changes.flatMap((change): RecountScope[] => {
       const { action, record_id, before, after } = change
       if (action !== 'update') return []
-      const between = (column: string, open: string): Concern[] => {
+      const between = (column: string, open: string): RecountScope[] => {
         if (!(column in (after ?? {}))) return []
         const days = [before?.[column] ?? open, after?.[column] ?? open] as string[]
         return [{ people: [record_id], from: least(days), until: most(days) }]
@@ -115,22 +115,27 @@ const isOnlyNamed = (after: Columns | null) =>
 const DATED = ['effective_from', 'effective_until']
 const PLANNED = [...DATED, 'known_on', 'end_announced_on']
 
-const fromToday = (db: Reader, people: Query | number[]): Concern => ({ people, from: db.today, until: FOREVER })
+const fromToday = (db: Reader, people: Query | number[]): RecountScope => ({ people, from: db.today, until: FOREVER })
 
 /** Those who have a record that names one of some others. */
 const named = (db: Reader, table: string, column: string, ids: number[]) =>
   db.from(table).select('employee_id').where(column, 'in', ids)
 
-async function ofOwners(db: Reader, table: string, columns: string[], changes: readonly Change[]): Promise<Concern[]> {
+async function ofOwners(
+  db: Reader,
+  table: string,
+  columns: string[],
+  changes: readonly Change[],
+): Promise<RecountScope[]> {
   const altered = changes.filter((change) => alters(change, columns))
   const people = altered.length ? await valuesOf<number>(db, table, 'employee_id', altered) : []
   return people.length ? [fromToday(db, people)] : []
 }
 
 /** Those of the people concerned who have open requests then, and their days. */
-async function daysByPerson(db: Reader, concerns: readonly Concern[]): Promise<Map<number, Stretch[]>> {
-  const found = new Map<number, Stretch[]>()
-  const add = (id: number, { from, until }: Stretch) => void found.set(id, [...(found.get(id) ?? []), { from, until }])
+async function daysByPerson(db: Reader, concerns: readonly RecountScope[]): Promise<Map<number, Period[]>> {
+  const found = new Map<number, Period[]>()
+  const add = (id: number, { from, until }: Period) => void found.set(id, [...(found.get(id) ?? []), { from, until }])
   const open = db.from('leave_requests').where('state', 'in', OPEN)
   for (const concern of concerns) {
     const { people, from, until } = concern
@@ -150,14 +155,18 @@ async function daysByPerson(db: Reader, concerns: readonly Concern[]): Promise<M
   return found
 }
 
-type Request = Row<typeof leaveRequests>
-type Entry = Row<typeof leaveEntries>
+type LeaveRequest = Row<typeof leaveRequests>
+type LeaveEntry = Row<typeof leaveEntries>
 
-/** What a recount makes of the entries. */
-type Outcome = { made: Made<typeof leaveEntries>[]; changed: [Entry, Made<typeof leaveEntries>][]; gone: Entry[] }
+/** The leave entries that a recount creates, changes and deletes. */
+type EntryChanges = {
+  made: Made<typeof leaveEntries>[]
+  changed: [LeaveEntry, Made<typeof leaveEntries>][]
+  gone: LeaveEntry[]
+}
 
 /** Counts the open requests of some people anew on their days: in some ten statements, however many they are. */
-async function recount(db: Writer, stretches: Map<number, Stretch[]>): Promise<void> {
+async function recount(db: Writer, stretches: Map<number, Period[]>): Promise<void> {
   const people = [...stretches.keys()]
   const open = db.from('leave_requests').where('employee_id', 'in', people).where('state', 'in', OPEN)
   const from = least([...stretches.values()].flat().map((stretch) => stretch.from))
@@ -165,7 +174,7 @@ async function recount(db: Writer, stretches: Map<number, Stretch[]>): Promise<v
   if (requests.length === 0) return
   const known = await knownOf(db, requests, from)
   const settled = settledIn(db)
-  const outcome: Outcome = { made: [], changed: [], gone: [] }
+  const outcome: EntryChanges = { made: [], changed: [], gone: [] }
   for (const [id, own] of Map.groupBy(requests, ({ employee_id }) => employee_id))
     recountPerson(
       known,
@@ -180,18 +189,18 @@ async function recount(db: Writer, stretches: Map<number, Stretch[]>): Promise<v
  * Counts requests anew that did not count for a while: from the day on which they ceased to. They take what was asked for,
  * whatever others have taken since: whether that is too much is for the caller to say. Were they other than they are now?
  */
-export async function recountReturned(db: Writer, requests: Request[], since: string): Promise<boolean> {
+export async function recountReturned(db: Writer, requests: LeaveRequest[], since: string): Promise<boolean> {
   const due = requests.filter(({ ends_on }) => ends_on >= since)
   if (due.length === 0) return false
   const known = await knownOf(db, due, since)
-  const outcome: Outcome = { made: [], changed: [], gone: [] }
+  const outcome: EntryChanges = { made: [], changed: [], gone: [] }
   for (const one of due) recountPerson(known, [one], daysFrom(most([one.starts_on, since]), one.ends_on), outcome)
   await store(db, due, outcome)
   return Object.values(outcome).some(({ length }) => length > 0)
 }
 
 /** What requests are counted by, from a day on. */
-async function knownOf(db: Reader, requests: Request[], from: string): Promise<Known> {
+async function knownOf(db: Reader, requests: LeaveRequest[], from: string): Promise<RecountData> {
   const people = [...new Set(requests.map(({ employee_id }) => employee_id))]
   const last = most(requests.map(({ ends_on }) => ends_on))
   const entries = await rowsOf(
@@ -210,19 +219,19 @@ async function knownOf(db: Reader, requests: Request[], from: string): Promise<K
   }
 }
 
-type Known = {
+type RecountData = {
   services: Awaited<ReturnType<typeof servicesOf>>
-  lines: Map<string, Line>
+  lines: Map<string, LeaveTimeline>
   schedule: Schedule
-  unitOf: Map<number, Unit>
-  entryOf: Map<string, Entry>
+  unitOf: Map<number, LeaveUnit>
+  entryOf: Map<string, LeaveEntry>
 }
 
 /** Days gone by whose figures this very write has put back: they stay as they were counted then. */
 const settledIn = (db: Writer): ReadonlySet<string> =>
   new Set(
     db.changes().flatMap(({ resource, before, after }) => {
-      const { employee_id, date } = { ...before, ...after } as Partial<Entry>
+      const { employee_id, date } = { ...before, ...after } as Partial<LeaveEntry>
       return resource === 'leave_entries' && date && date < db.today ? [`${employee_id} ${date}`] : []
     }),
   )
@@ -230,7 +239,7 @@ const settledIn = (db: Writer): ReadonlySet<string> =>
 const entryKey = (requestId: number, day: string) => `${requestId} ${day}`
 
 /** The days of requests that lie in one of the stretches. */
-function daysIn(requests: Request[], stretches: Stretch[]): string[] {
+function daysIn(requests: LeaveRequest[], stretches: Period[]): string[] {
   const days = requests.flatMap(({ starts_on, ends_on }) =>
     stretches.flatMap(({ from, until }) => daysFrom(most([starts_on, from]), least([ends_on, daysAfter(until, -1)]))),
   )
@@ -238,9 +247,9 @@ function daysIn(requests: Request[], stretches: Stretch[]): string[] {
 }
 
 /** Day by day, the requests in the order in which they were made: who came first takes first. */
-function recountPerson(known: Known, requests: Request[], days: string[], outcome: Outcome): void {
+function recountPerson(known: RecountData, requests: LeaveRequest[], days: string[], outcome: EntryChanges): void {
   for (const day of days) {
-    const share = new Share()
+    const share = new DayTotal()
     for (const request of requests.filter(({ starts_on, ends_on }) => starts_on <= day && day <= ends_on)) {
       const entry = known.entryOf.get(entryKey(request.id, day))
       const wanted = wantedOn(known, request, day, share)
@@ -255,17 +264,17 @@ function recountPerson(known: Known, requests: Request[], days: string[], outcom
   }
 }
 
-const isOther = (entry: Entry, wanted: Made<typeof leaveEntries>) =>
+const isOther = (entry: LeaveEntry, wanted: Made<typeof leaveEntries>) =>
   entry.amount !== wanted.amount ||
   entry.minutes !== wanted.minutes ||
   entry.leave_type_policy_id !== wanted.leave_type_policy_id
 
 /** What a request takes from a day: what was asked for, as far as the day and what others take from it allow. */
 function wantedOn(
-  { lines, services, schedule, unitOf }: Known,
-  request: Request,
+  { lines, services, schedule, unitOf }: RecountData,
+  request: LeaveRequest,
   day: string,
-  share: Share,
+  share: DayTotal,
 ): Made<typeof leaveEntries> | undefined {
   const line = lines.get(lineKey(request))
   const person = services.get(request.employee_id)
@@ -285,7 +294,7 @@ function wantedOn(
   }
 }
 
-async function store(db: Writer, requests: Request[], { made, changed, gone }: Outcome): Promise<void> {
+async function store(db: Writer, requests: LeaveRequest[], { made, changed, gone }: EntryChanges): Promise<void> {
   const more = new Map<number, number>()
   const add = (id: number, amount: number) => void more.set(id, (more.get(id) ?? 0) + amount)
   for (const { leave_request_id: id = 0, amount = 0 } of made) add(id, amount)
@@ -315,14 +324,14 @@ async function store(db: Writer, requests: Request[], { made, changed, gone }: O
 export const recountLeave: Consequence = {
   of: Object.keys(CONCERNS),
   async follow(db, changes) {
-    const concerns: Concern[] = []
+    const concerns: RecountScope[] = []
     for (const [table, own] of Map.groupBy(changes, ({ resource }) => resource))
       concerns.push(...((await CONCERNS[table]?.(db, own)) ?? []))
     await recountAll(db, concerns)
   },
 }
 
-async function recountAll(db: Writer, concerns: readonly Concern[]): Promise<void> {
+async function recountAll(db: Writer, concerns: readonly RecountScope[]): Promise<void> {
   const all = [...(await daysByPerson(db, concerns))]
   for (const some of chunks(all, 500)) await recount(db, new Map(some))
 }
@@ -351,7 +360,7 @@ export async function recountAnnounced(ledger: Ledger): Promise<void> {
       .execute(),
   )
   await writeInAccounts(ledger, new Set(found.map((row) => row.account_id)), 'recountAnnouncedLeave', async (db) => {
-    const concerns: Concern[] = []
+    const concerns: RecountScope[] = []
     for (const [table, { person, days }] of Object.entries(KNOWN_BY))
       for (const day of days) {
         const since = db.from(table).where(day, '>', daysAfter(db.today, -LOOK_BACK)).where(day, '<=', db.today)

@@ -6,19 +6,19 @@ import type { Ledger } from '../ledger/ledger.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { holidayPolicies, holidays, LONGEST } from './holidays.ts'
-import { type FreeDays, nameAndDay, publicHolidays } from './public-holidays.ts'
-import { writeInAccounts } from './system.ts'
+import { nameAndDay, type PublicHoliday, publicHolidays } from './public-holidays.ts'
+import { writeInAccounts } from './system-writes.ts'
 
 /**
  * Which years of its country's holidays a policy has: from the one in which it was made to the next one as records that can
  * be changed. Those of the years before and after are told from the country, until somebody enters them.
  */
 
-type Policy = Row<typeof holidayPolicies>
+type HolidayPolicy = Row<typeof holidayPolicies>
 
 export const yearOf = (day: string) => Number(day.slice(0, 4))
 
-const publicHolidaysFrom = (country: string, first: number, last: number): FreeDays[] =>
+const publicHolidaysFrom = (country: string, first: number, last: number): PublicHoliday[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => publicHolidays(country, first + n)).flat()
 
 /** The last year that a policy has. */
@@ -29,13 +29,13 @@ export async function fillNewPolicy(db: Writer, id: number): Promise<void> {
   await fill(db, await find(db, holidayPolicies, id), yearOf(db.today), lastYearFor(db.today))
 }
 
-async function fill(db: Writer, policy: Policy, first: number, last: number): Promise<void> {
+async function fill(db: Writer, policy: HolidayPolicy, first: number, last: number): Promise<void> {
   await insertGenerated(db, policy.id, publicHolidaysFrom(policy.country_code, first, last))
   await storeChanges(db, holidayPolicies, [attempt(db, holidayPolicies, policy, { filled_until: last })])
 }
 
 /** Adds holidays, except those that the policy has already. */
-async function insertGenerated(db: Writer, holiday_policy_id: number, all: FreeDays[]): Promise<void> {
+async function insertGenerated(db: Writer, holiday_policy_id: number, all: PublicHoliday[]): Promise<void> {
   const held = await rowsOf(holidays, db.from('holidays').where('holiday_policy_id', '=', holiday_policy_id))
   const known = new Set(held.map(nameAndDay))
   const missing = all.filter((days) => !known.has(nameAndDay(days)))
@@ -46,7 +46,7 @@ async function insertGenerated(db: Writer, holiday_policy_id: number, all: FreeD
   )
 }
 
-const whole = ({ occurs_on, ends_on }: FreeDays) => ({ free_from: occurs_on, free_until: ends_on })
+const whole = ({ occurs_on, ends_on }: PublicHoliday) => ({ free_from: occurs_on, free_until: ends_on })
 
 const generatedFrom = (db: Reader, policyId: number, day: string) =>
   rowsOf(
@@ -73,7 +73,7 @@ export async function replaceGenerated(db: Writer, id: number): Promise<void> {
 }
 
 /** An earlier version kept every public holiday as one whole day: from today on, they get the days they have. */
-async function mend(db: Writer, policy: Policy): Promise<number> {
+async function mend(db: Writer, policy: HolidayPolicy): Promise<number> {
   const last = yearOf(policy.created_at) + 1
   const all = publicHolidaysFrom(policy.country_code, yearOf(db.today), last)
   for (const row of await generatedFrom(db, policy.id, db.today)) {
@@ -116,7 +116,7 @@ export async function fillNextYear(ledger: Ledger): Promise<void> {
 }
 
 /** A stretch of free days under a policy; without an id as long as nobody can have changed it. */
-export type FreeStretch = {
+export type HolidayPeriod = {
   id: number | null
   holiday_policy_id: number
   policy: string
@@ -136,7 +136,7 @@ export async function holidaysBetween(
   first: string,
   last: string,
   policyIds?: number[],
-): Promise<FreeStretch[]> {
+): Promise<HolidayPeriod[]> {
   const all = db.from('holiday_policies')
   const policies = await rowsOf(holidayPolicies, policyIds ? all.where('id', 'in', policyIds) : all)
   const nameOf = new Map(policies.map((policy) => [policy.id, policy.name]))
@@ -151,7 +151,7 @@ export async function holidaysBetween(
     ...row,
     policy: nameOf.get(row.holiday_policy_id),
     half_day: Boolean(row.half_day),
-  })) as FreeStretch[]
+  })) as HolidayPeriod[]
   const others = policies.flatMap((policy) =>
     withoutRecords(db, policy, yearOf(first) - 1, yearOf(last))
       .map((days) => ({ id: null, holiday_policy_id: policy.id, policy: policy.name, ...days, ...whole(days) }))
@@ -162,7 +162,7 @@ export async function holidaysBetween(
 }
 
 /** The holidays of a policy in years of which it has no records: before its first one, and after the last. */
-function withoutRecords(db: Reader, policy: Policy, first: number, last: number): FreeDays[] {
+function withoutRecords(db: Reader, policy: HolidayPolicy, first: number, last: number): PublicHoliday[] {
   const { country_code, earlier_country_code, filled_until } = policy
   const from = policy.filled_from ?? yearOf(dateIn(db.account.time_zone, new Date(policy.created_at)))
   return [
@@ -175,7 +175,7 @@ const keyOf = (days: { holiday_policy_id: number; name: string; occurs_on: strin
   `${days.holiday_policy_id} ${nameAndDay(days)}`
 
 /** Those of some holidays that somebody has entered: what they say holds, also that the day is worked. */
-async function recordsOn(db: Reader, some: readonly FreeStretch[]): Promise<Set<string>> {
+async function recordsOn(db: Reader, some: readonly HolidayPeriod[]): Promise<Set<string>> {
   const days = some.map(({ occurs_on }) => occurs_on).sort()
   const rows = await db
     .from('holidays')
@@ -184,5 +184,5 @@ async function recordsOn(db: Reader, some: readonly FreeStretch[]): Promise<Set<
     .where('occurs_on', '>=', days[0] as string)
     .where('occurs_on', '<=', days.at(-1) as string)
     .execute()
-  return new Set(rows.map((row) => keyOf(row as FreeStretch)))
+  return new Set(rows.map((row) => keyOf(row as HolidayPeriod)))
 }

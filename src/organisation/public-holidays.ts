@@ -3,8 +3,8 @@ import type Holidays from 'date-holidays'
 import type { HolidaysTypes } from 'date-holidays'
 import { daysAfter } from '../engine/day.ts'
 
-/** Days that are free, or half of each of them. */
-export type FreeDays = { name: string; occurs_on: string; ends_on: string; half_day: boolean }
+/** A public holiday: one or more days off, or half of each of them. */
+export type PublicHoliday = { name: string; occurs_on: string; ends_on: string; half_day: boolean }
 
 /** The days of all countries are large: they are loaded with the first policy. */
 const require = createRequire(import.meta.url)
@@ -13,10 +13,10 @@ const holidaysOf = (country: string) => new (require('date-holidays') as typeof 
 /** Beyond it, what moves with the moon is not known. */
 const LAST_KNOWN_YEAR = 2100
 
-const known = new Map<string, FreeDays[]>()
+const known = new Map<string, PublicHoliday[]>()
 
 /** The public holidays of a country that begin in a year, as its people name them. */
-export function publicHolidays(country: string, year: number): FreeDays[] {
+export function publicHolidays(country: string, year: number): PublicHoliday[] {
   if (year > LAST_KNOWN_YEAR) return []
   const key = `${country} ${year}`
   const days = known.get(key) ?? readHolidays(country, year)
@@ -24,7 +24,7 @@ export function publicHolidays(country: string, year: number): FreeDays[] {
   return days
 }
 
-function readHolidays(country: string, year: number): FreeDays[] {
+function readHolidays(country: string, year: number): PublicHoliday[] {
   const found = holidaysOf(country)
     .getHolidays(year)
     .filter(({ type }) => type === 'public')
@@ -36,7 +36,7 @@ function readHolidays(country: string, year: number): FreeDays[] {
 export const nameAndDay = ({ name, occurs_on }: { name: string; occurs_on: string }) => `${occurs_on} ${name}`
 
 /** The whole days of a public holiday, and the half day that may go with them. */
-function daysOf({ name, date, start, end }: HolidaysTypes.Holiday): FreeDays[] {
+function daysOf({ name, date, start, end }: HolidaysTypes.Holiday): PublicHoliday[] {
   const first = date.slice(0, 10)
   const hours = (end.getTime() - start.getTime()) / 3_600_000
   // Rounded: a change of the clock makes a day an hour longer or shorter, and a half may be from one o'clock on.

@@ -1,5 +1,5 @@
 import { PLANNED } from '../access/permissions.ts'
-import type { Referent } from '../custom/values.ts'
+import type { RecordType } from '../custom/values.ts'
 import type { With } from '../engine/declaration.ts'
 import { type FieldProblem, notFound, wrong } from '../engine/problem.ts'
 import { holdsFor } from '../engine/reach.ts'
@@ -58,7 +58,7 @@ export async function leaversAmong(db: Reader, ids: readonly number[], day = db.
     .where('termination_effective_on', '<=', day)
     .orderBy('id')
     .execute()
-  return gone.flatMap((row) => (knownLeaving(db, row as Leaving) === null ? [] : row.id))
+  return gone.flatMap((row) => (knownLeaving(db, row as TerminationDates) === null ? [] : row.id))
 }
 
 /** The employee of a path must exist, or be one of whom something new can be kept. */
@@ -81,12 +81,16 @@ export async function checkEmployees(
 }
 
 /** Custom fields may name an employee. */
-export const employeeReferent: Referent = { type: 'employee', table: 'employees', one: 'employee', idName: 'user_id' }
+export const employeeReferent: RecordType = { type: 'employee', table: 'employees', one: 'employee', idName: 'user_id' }
 
-export type Leaving = { id: number; termination_effective_on: string | null; termination_announced_on: string | null }
+export type TerminationDates = {
+  id: number
+  termination_effective_on: string | null
+  termination_announced_on: string | null
+}
 
 /** The first day on which somebody is no longer employed, as far as the caller may know of it. */
-export function knownLeaving(db: Reader, person: Leaving): string | null {
+export function knownLeaving(db: Reader, person: TerminationDates): string | null {
   const { id, termination_effective_on: leaves, termination_announced_on: announced } = person
   const isKnown = leaves === null || leaves <= db.today || (announced !== null && announced <= db.today)
   return isKnown || holdsFor(db, 'employees:read', 'employees', id, PLANNED) ? leaves : null

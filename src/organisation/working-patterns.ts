@@ -9,7 +9,7 @@ import { amend, attempt, rowsOf, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Writer } from '../ledger/write.ts'
-import { writeInAccounts } from './system.ts'
+import { writeInAccounts } from './system-writes.ts'
 
 /** How many hours people work on which day of the week: as of today in the record, with its past and its plans beside it. */
 
@@ -17,7 +17,7 @@ const hours = () => decimal({ min: 0, max: 24, default: 0, example: '8.0' })
 
 export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
-export type HoursOf = Record<`${(typeof WEEKDAYS)[number]}_hours`, number>
+export type WeekdayHours = Record<`${(typeof WEEKDAYS)[number]}_hours`, number>
 
 /**
  * The hours from a day on, until the next version begins. In ten-thousandths, from Sunday. `said` are the days of the week that it
@@ -49,14 +49,14 @@ export const workingPatterns = resource(
   },
 )
 
-type Pattern = Row<typeof workingPatterns>
+type WorkingPattern = Row<typeof workingPatterns>
 
-const hoursIn = (row: HoursOf): number[] => WEEKDAYS.map((day) => row[`${day}_hours`])
+const hoursIn = (row: WeekdayHours): number[] => WEEKDAYS.map((day) => row[`${day}_hours`])
 
 const namesOfHours = WEEKDAYS.map((day) => `${day}_hours` as const)
 
 /** All versions of a pattern. */
-export const versionsOf = (row: HoursOf & { versions: PatternVersion[] | null }): PatternVersion[] =>
+export const versionsOf = (row: WeekdayHours & { versions: PatternVersion[] | null }): PatternVersion[] =>
   Array.isArray(row.versions) && row.versions.length > 0 ? row.versions : [{ from: FIRST_DAY, hours: hoursIn(row) }]
 
 /** The version of a day; what holds first holds before, too. */
@@ -85,7 +85,7 @@ function inherited(versions: readonly PatternVersion[]): PatternVersion[] {
 
 async function change(
   db: Writer,
-  before: Pattern,
+  before: WorkingPattern,
   { effective_from, ...body }: Body<typeof workingPatterns, typeof more>,
   problems: FieldProblem[],
 ): Promise<void> {
@@ -96,7 +96,7 @@ async function change(
   const versions = versionsOf(before)
   const then = versionOn(versions, from)
   // What is sent is sound only when there are no problems; then it is told by the attempt.
-  const sent = attempt(db, workingPatterns, before, body, problems).changes as Partial<HoursOf>
+  const sent = attempt(db, workingPatterns, before, body, problems).changes as Partial<WeekdayHours>
   const hours = WEEKDAYS.map((day, n) => sent[`${day}_hours`] ?? then.hours[n] ?? 0)
   if (problems.length > 0 || hours.every((one, n) => one === then.hours[n])) {
     const others = Object.fromEntries(

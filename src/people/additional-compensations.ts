@@ -6,7 +6,7 @@ import { resource } from '../engine/resource.ts'
 import { inOrder, inUnitsOf } from '../engine/rule.ts'
 import { tablesIn } from '../engine/shape.ts'
 import { compensationTypes, idAndName } from '../organisation/names.ts'
-import { announcedInTime, plannedFrom } from './planned.ts'
+import { announcedInTime, plannedFrom } from './planned-changes.ts'
 
 const compensationTypeName = idAndName(compensationTypes)
 const group = 'compensation'

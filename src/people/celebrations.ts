@@ -26,17 +26,17 @@ export function yearsEarlier(day: string, years: number): string {
 
 const isLastOfFebruary = (day: string) => daysAfter(day, 1).endsWith('-03-01')
 
-type Range = { gte?: string; gt?: string; lt?: string; lte?: string }
+type RangeBounds = { gte?: string; gt?: string; lt?: string; lte?: string }
 
 /** The first and the last day of a range: the narrower of two bounds counts. */
-function endsOf({ gte, gt, lt, lte }: Range): { gte?: string; lte?: string } {
+function endsOf({ gte, gt, lt, lte }: RangeBounds): { gte?: string; lte?: string } {
   const [first] = [gte ?? [], gt === undefined ? [] : daysAfter(gt, 1)].flat().sort().reverse()
   const [last] = [lte ?? [], lt === undefined ? [] : daysAfter(lt, -1)].flat().sort()
   return { ...(first ? { gte: first } : {}), ...(last ? { lte: last } : {}) }
 }
 
 /** The days of a range, as far as birthdays and anniversaries need them. */
-function daysOfRange(today: string, range: Range) {
+function daysOfRange(today: string, range: RangeBounds) {
   const { gte, lte } = endsOf(range)
   const from = gte ?? (lte && lte < today ? lte : today)
   const until = lte ?? daysAfter(from, 30)

@@ -9,15 +9,15 @@ import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
 import { fileColumns, filesIn } from '../files/columns.ts'
 import { addressOf } from '../files/tickets.ts'
-import { FILE_GOES } from '../files/undone.ts'
+import { FILE_GOES } from '../files/undo-guards.ts'
 import { file, notAFile, readUpload } from '../files/upload.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 
-type Kept = { id: number; file_hash: string | null }
+type CertificationFile = { id: number; file_hash: string | null }
 
 const kept = ['id', 'file_hash']
-const addressFor = (db: Reader, { id, file_hash: hash }: Kept) =>
+const addressFor = (db: Reader, { id, file_hash: hash }: CertificationFile) =>
   hash === null ? null : addressOf(db, { of: 'certifications', id, hash })
 
 export const certifications = resource(
@@ -42,12 +42,12 @@ export const certifications = resource(
     attachment_url: derived(
       orNull(Type.String({ description: 'Signed address of the attached file; null if there is none' })),
       kept,
-      (row: Kept, db) => addressFor(db, row)?.url ?? null,
+      (row: CertificationFile, db) => addressFor(db, row)?.url ?? null,
     ),
     attachment_expires_at: derived(
       orNull(Type.String({ format: 'date-time', description: 'When the signed address expires' })),
       kept,
-      (row: Kept, db) => addressFor(db, row)?.expires_at ?? null,
+      (row: CertificationFile, db) => addressFor(db, row)?.expires_at ?? null,
     ),
   },
 )

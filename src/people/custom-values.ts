@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
-import { keptValue, mayName } from '../custom/named.ts'
-import { readSent, type Sending, sendsAnything } from '../custom/sent.ts'
+import { type CustomFieldInput, hasCustomFields, readCustomFields } from '../custom/field-input.ts'
+import { registerReferences, storedValueField } from '../custom/record-references.ts'
 import { isSelect, isWithheld, noteProtected, type Option, showValue } from '../custom/values.ts'
 import { ALWAYS, datedFields, inForce, mendEntries } from '../engine/dated.ts'
 import type { Made } from '../engine/declaration.ts'
@@ -16,7 +16,7 @@ import type { Writer } from '../ledger/write.ts'
 import { employeeReferent } from '../organisation/staff.ts'
 import { holdingAmong } from './job-changes.ts'
 import { fullName } from './person.ts'
-import { plannedValues } from './planned.ts'
+import { plannedValues } from './planned-changes.ts'
 
 /** How custom fields are shown on a record: keyed by their internal name. */
 export const CUSTOM_FIELDS = {
@@ -52,13 +52,13 @@ export const employeeFieldValues = resource(
     employee_field_id: reference('employee_fields', { required: true }),
     ...datedFields,
     /** As text: ids of options between commas, ids of employees, decimals, `true` and `false`. */
-    value: keptValue(belonging),
+    value: storedValueField(belonging),
   },
 )
 
-mayName({ values: employeeFieldValues, ...belonging, isDated: true })
+registerReferences({ values: employeeFieldValues, ...belonging, isDated: true })
 
-type Definition = {
+type EmployeeField = {
   id: number
   internal_name: string
   name: string
@@ -67,8 +67,8 @@ type Definition = {
   protection: string | null
   group: { id: number; name: string }
 }
-type OwnOption = Option & { employee_field_id: number }
-type Value = { employee_id: number; employee_field_id: number; value: string | null }
+type EmployeeFieldOption = Option & { employee_field_id: number }
+type EmployeeFieldValue = { employee_id: number; employee_field_id: number; value: string | null }
 
 const defined = (from: (table: string) => Query) =>
   from('employee_fields as f')
@@ -100,9 +100,10 @@ const definitionIn = ({ id, internal_name, name, type, historical, protection, g
     ...{ id, internal_name, name, type, protection },
     historical: Boolean(historical),
     group: { id: group_id, name: group_name },
-  }) satisfies Definition
+  }) satisfies EmployeeField
 
-const definitionsOf = async (db: Reader): Promise<Definition[]> => (await db.ask(allDefinitions, {})).map(definitionIn)
+const definitionsOf = async (db: Reader): Promise<EmployeeField[]> =>
+  (await db.ask(allDefinitions, {})).map(definitionIn)
 
 const optionsIn = asking<{ ids: number[] }>((from, { ids }) =>
   from('employee_field_options')
@@ -111,7 +112,7 @@ const optionsIn = asking<{ ids: number[] }>((from, { ids }) =>
     .orderBy('id'),
 )
 
-const optionsOf = async (db: Reader, fields: Definition[]): Promise<OwnOption[]> => {
+const optionsOf = async (db: Reader, fields: EmployeeField[]): Promise<EmployeeFieldOption[]> => {
   const ids = fields.filter(({ type }) => isSelect(type)).map(({ id }) => id)
   return ids.length === 0 ? [] : db.ask(optionsIn, { ids })
 }
@@ -128,7 +129,7 @@ const knownFields = (db: Reader) =>
   })
 
 /** A field with the text that its values begin with, and that of no value. */
-function withTexts(field: Definition) {
+function withTexts(field: EmployeeField) {
   const head = `${JSON.stringify(field.internal_name)}:${JSON.stringify({ label: field.name, group: field.group }).slice(0, -1)},`
   return { ...field, head, empty: head + rest(showValue(field.type, null, employeeReferent, NOTHING)) }
 }
@@ -203,7 +204,7 @@ async function loadCustom(db: Reader, ids: number[]): Promise<Map<number, unknow
   )
   if (fields.length === 0) return new Map(ids.map((id) => [id, {}]))
   const fieldIds = fields.map(({ id }) => id)
-  const values: Value[] = await db.ask(valuesOn, { day: db.view.day, ids, fields: fieldIds })
+  const values: EmployeeFieldValue[] = await db.ask(valuesOn, { day: db.view.day, ids, fields: fieldIds })
   noteProtected(db, 'employees', fields, () =>
     values.map(({ employee_id: record, employee_field_id: field, value }) => ({ record, field, value })),
   )
@@ -213,7 +214,7 @@ async function loadCustom(db: Reader, ids: number[]): Promise<Map<number, unknow
   const of = (id: number) => {
     const own = new Map(kept.get(id)?.map(({ employee_field_id, value }) => [employee_field_id, value]))
     const seen = fields.filter(({ protection }) => protection === null || !isUnseen(id, protection))
-    const shown = (field: Definition) => showValue(field.type, own.get(field.id) ?? null, employeeReferent, known)
+    const shown = (field: EmployeeField) => showValue(field.type, own.get(field.id) ?? null, employeeReferent, known)
     if (db.writes) {
       const texts = seen.map((field) =>
         (own.get(field.id) ?? null) === null ? field.empty : field.head + rest(shown(field)),
@@ -231,7 +232,11 @@ async function loadCustom(db: Reader, ids: number[]): Promise<Map<number, unknow
 const NAMES = { select: '"id", "first_name", "middle_name", "last_name"' }
 
 /** The names of the employees that values refer to. */
-async function namesOf(db: Reader, fields: Definition[], values: Value[]): Promise<Map<number, string>> {
+async function namesOf(
+  db: Reader,
+  fields: EmployeeField[],
+  values: EmployeeFieldValue[],
+): Promise<Map<number, string>> {
   const references = new Set(fields.filter(({ type }) => type === employeeReferent.type).map(({ id }) => id))
   const named = values.filter((row) => references.has(row.employee_field_id) && row.value)
   if (named.length === 0) return new Map()
@@ -242,20 +247,20 @@ async function namesOf(db: Reader, fields: Definition[], values: Value[]): Promi
 
 type ValuesOfOne = {
   employeeId: number
-  values: NewValue[]
+  values: NewEmployeeValue[]
   from?: string
   /** An entry of that day is asked for, whatever holds. */
   isEntry?: boolean
 }
 
-export type NewValue = { field: Definition; value: string | null }
+export type NewEmployeeValue = { field: EmployeeField; value: string | null }
 
 /** Reads the custom values of several changes: a few statements for all of them, none when nothing was sent. */
-export async function readCustomValues(db: Reader, sendings: Sending[]): Promise<NewValue[][]> {
-  if (!sendings.some(sendsAnything)) return sendings.map(() => [])
-  const optionsBy = async (fields: Definition[]) =>
+export async function readCustomValues(db: Reader, sendings: CustomFieldInput[]): Promise<NewEmployeeValue[][]> {
+  if (!sendings.some(hasCustomFields)) return sendings.map(() => [])
+  const optionsBy = async (fields: EmployeeField[]) =>
     Map.groupBy(await optionsOf(db, fields), (option) => option.employee_field_id)
-  return readSent(db, sendings, await definitionsOf(db), optionsBy, employeeReferent)
+  return readCustomFields(db, sendings, await definitionsOf(db), optionsBy, employeeReferent)
 }
 
 /** Stores new values of several employees; a historical one holds from the given day on. Tells whose have changed. */

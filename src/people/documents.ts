@@ -7,7 +7,7 @@ import { attempt, checkAll, erase, insertAll, type Rule } from '../engine/record
 import { card, resource } from '../engine/resource.ts'
 import { fileColumns, filesIn } from '../files/columns.ts'
 import { addressOf } from '../files/tickets.ts'
-import { FILE_GOES } from '../files/undone.ts'
+import { FILE_GOES } from '../files/undo-guards.ts'
 import { file, notAFile, readUpload } from '../files/upload.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { documentFolders } from '../organisation/document-folders.ts'
@@ -35,10 +35,12 @@ export const employeeDocuments = resource(
     type: { ...choice(['link', 'file'], { required: true }), input: null },
     link: hidden(url(), told('url')),
     ...fileColumns,
-    url: derived(Type.String({ description: 'The link, or a signed address of the file' }), kept, (row: Kept, db) =>
-      row.type === 'link' ? row.link : addressOf(db, fileOf(row)).url,
+    url: derived(
+      Type.String({ description: 'The link, or a signed address of the file' }),
+      kept,
+      (row: DocumentFile, db) => (row.type === 'link' ? row.link : addressOf(db, fileOf(row)).url),
     ),
-    expires_at: derived(orNull(Type.String({ format: 'date-time' })), kept, (row: Kept, db) =>
+    expires_at: derived(orNull(Type.String({ format: 'date-time' })), kept, (row: DocumentFile, db) =>
       row.type === 'link' ? null : addressOf(db, fileOf(row)).expires_at,
     ),
     document_folder_id: reference('document_folders', { required: true, show: () => folderOfDocument }),
@@ -49,9 +51,9 @@ export const employeeDocuments = resource(
   },
 )
 
-type Kept = { id: number; type: string; link: string; file_hash: string }
+type DocumentFile = { id: number; type: string; link: string; file_hash: string }
 
-const fileOf = ({ id, file_hash }: Kept) => ({ of: 'employee_documents', id, hash: file_hash })
+const fileOf = ({ id, file_hash }: DocumentFile) => ({ of: 'employee_documents', id, hash: file_hash })
 
 /** Documents that are files. */
 export const documentFiles = filesIn(employeeDocuments.table, 'documents')

@@ -9,7 +9,7 @@ import { type Checked, check } from '../engine/validate.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { type ChangeBody, changeEmployees, type EmployeeChange, moreInput } from './employee-changes.ts'
 import { employees } from './employees.ts'
-import { isStandIn } from './stand-in.ts'
+import { isPlaceholder } from './placeholder.ts'
 
 /** Changing many employees at once, each its own success or failure. */
 
@@ -39,9 +39,9 @@ const BULK_ANSWER = Type.Object({
   }),
 }) as TObject
 
-type Item = Checked & { sent: Record<string, unknown>; index: number }
+type BulkItem = Checked & { sent: Record<string, unknown>; index: number }
 
-function readItem(sent: unknown, index: number): Item {
+function readItem(sent: unknown, index: number): BulkItem {
   if (typeof sent === 'object' && sent !== null && !Array.isArray(sent))
     return { sent: sent as Record<string, unknown>, index, ...check(itemSchema, sent) }
   const problems = [wrong(`data[${index}]`, 'wrong_type', 'must be an object with an id')]
@@ -49,14 +49,14 @@ function readItem(sent: unknown, index: number): Item {
 }
 
 /** What a key may not see it may not set either, item by item. */
-function refuseWithheld(withheld: ReadonlySet<string>, { values, problems }: Item): void {
+function refuseWithheld(withheld: ReadonlySet<string>, { values, problems }: BulkItem): void {
   const properties = updateBody.properties as Record<string, Record<string, any>>
   for (const name of Object.keys(values))
     if (withheld.has(properties[name]?.['x-group']))
       problems.push(wrong(name, 'forbidden', 'cannot be set with your access'))
 }
 
-function refuseRepeats(items: Item[]): void {
+function refuseRepeats(items: BulkItem[]): void {
   const seen = new Set<unknown>()
   for (const { values, problems } of items) {
     if (seen.has(values.id)) problems.push(wrong('id', 'repeated', 'occurs more than once in the request'))
@@ -65,7 +65,7 @@ function refuseRepeats(items: Item[]): void {
 }
 
 /** What was looked at before is not written over what somebody has done since, to the person or to a part of them. */
-async function refuseChanged(db: Reader, items: Item[], ids: number[], since: number): Promise<void> {
+async function refuseChanged(db: Reader, items: BulkItem[], ids: number[], since: number): Promise<void> {
   const last = (await db.from('ledger').select('no').orderBy('no', 'desc').limit(1).executeTakeFirst())?.no ?? 0
   if (since > last) throw invalid(wrong('unchanged_since', 'too_large', `is beyond the last change number, ${last}`))
   if (ids.length === 0) return
@@ -171,7 +171,7 @@ export const bulkUpdateEmployees = operation(
       }
     })
     for (const { before, problems } of changes)
-      if (before && isStandIn(before))
+      if (before && isPlaceholder(before))
         problems.push(wrong('id', 'not_allowed', 'is the placeholder for erased people and cannot be changed'))
     await changeEmployees(db, changes)
     for (const [n, { index }] of possible.entries())

@@ -20,7 +20,7 @@ import { inOrder } from '../engine/rule.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { knownLeaving } from '../organisation/staff.ts'
-import { type NewValue, readCustomValues, storeCustomValues } from './custom-values.ts'
+import { type NewEmployeeValue, readCustomValues, storeCustomValues } from './custom-values.ts'
 import { employees } from './employees.ts'
 import { checkFirstDays } from './first-day.ts'
 import { type EntryPlan, entriesOf, planEntry, storeEntries } from './job-changes.ts'
@@ -95,12 +95,12 @@ const isBorn: Rule<typeof employees> = ({ db, changes, after, fail }) => {
 const rules = [isBorn, inOrder('hired_on', 'probation_ends_on'), comesBeforeLeaving]
 holdTo(employees, rules)
 
-/** A change on its way: what it makes of the employee and of their job. */
-type Step = EmployeeChange & {
+/** A change in progress: what it does to the employee and to their job. */
+type PlannedChange = EmployeeChange & {
   employee: Attempt<typeof employees>
   position: EntryPlan<typeof employeePositions>
   status: EntryPlan<typeof employmentStatuses>
-  values: NewValue[]
+  values: NewEmployeeValue[]
   /** The day from which a change of the job holds. */
   from: string
 }
@@ -115,7 +115,7 @@ export async function changeEmployees(db: Writer, changes: EmployeeChange[]): Pr
   const positions = await entriesOf(db, employeePositions, concerned(changes, [...POSITION_NAMES, 'hired_on']))
   const statuses = await entriesOf(db, employmentStatuses, concerned(changes, [...STATUS_NAMES, 'hired_on']))
   await readProbation(db, changes, statuses)
-  const steps: Step[] = changes.map((change) => {
+  const steps: PlannedChange[] = changes.map((change) => {
     const { before, body, problems } = change
     const employee = attempt(db, employees, before, withDaysOfYear(body), problems)
     const from = beginOf(change.effectiveFrom ?? db.today, before, employee.after.hired_on)
@@ -159,7 +159,7 @@ export async function changeEmployees(db: Writer, changes: EmployeeChange[]): Pr
 }
 
 /** What began with the employment begins with it on another day, too. */
-const firstDays = (steps: Step[]) =>
+const firstDays = (steps: PlannedChange[]) =>
   steps.flatMap(({ before, body, employee }) => {
     const moved = movedHiring(before, body)
     const fail = (code: string, message: string) => employee.fail('hired_on', code, message)
@@ -175,7 +175,7 @@ function refuseAfterLeaving(db: Reader, { before, body, effectiveFrom, problems 
 }
 
 /** Whom somebody would begin to report to: who is named, and who is already, when that begins on another day now. */
-function beginnings({ employee, position: { move, entry }, from }: Step) {
+function beginnings({ employee, position: { move, entry }, from }: PlannedChange) {
   const named = entry ? [{ ...entry, day: from, known: entry.before?.reporting_to_id }] : []
   const redated = move ?? (entry?.changes.effective_from ? entry : null)
   if (!redated?.before) return named
@@ -268,7 +268,7 @@ const isTaken = async (db: Reader, number: string) =>
   Boolean(await db.from('employees').select('id').where('employee_number_key', '=', number).executeTakeFirst())
 
 /** What one change may do depends on those before it: each is looked at as if these had been carried out. */
-async function checkInOrder(db: Reader, steps: Step[]): Promise<void> {
+async function checkInOrder(db: Reader, steps: PlannedChange[]): Promise<void> {
   const claims = await claimsOf(
     db,
     employees,
@@ -290,11 +290,11 @@ async function checkInOrder(db: Reader, steps: Step[]): Promise<void> {
 }
 
 /** Do they report to somebody else by this, or to the same one from another day on? */
-const movesLine = ({ position: { entry, move } }: Step) =>
+const movesLine = ({ position: { entry, move } }: PlannedChange) =>
   move !== null || entry?.changes.reporting_to_id !== undefined || entry?.changes.effective_from !== undefined
 
 /** The reporting lines above all whose line changes. Who is new has nobody below them. */
-async function linesOf(db: Reader, steps: Step[]): Promise<ReportingLines | null> {
+async function linesOf(db: Reader, steps: PlannedChange[]): Promise<ReportingLines | null> {
   const people = steps.flatMap((step) => {
     const { before, position } = step
     return before && movesLine(step) ? [before.id, position.entry?.after.reporting_to_id ?? before.id] : []
@@ -303,7 +303,7 @@ async function linesOf(db: Reader, steps: Step[]): Promise<ReportingLines | null
 }
 
 /** The line of a person as a change would make it; null when it stays. */
-function lineOf(step: Step, lines: ReportingLines) {
+function lineOf(step: PlannedChange, lines: ReportingLines) {
   const { before, from } = step
   const { entry, move } = step.position
   if (!before || !movesLine(step)) return null
@@ -320,7 +320,7 @@ function lineOf(step: Step, lines: ReportingLines) {
   return timeline(entry ? [...kept, { ...entry.after, effective_from: from }] : kept)
 }
 
-async function store(db: Writer, steps: Step[]): Promise<(number | null)[]> {
+async function store(db: Writer, steps: PlannedChange[]): Promise<(number | null)[]> {
   const sound = steps.filter((step) => step.problems.length === 0)
   const newcomers = sound.filter(({ before }) => !before)
   const made = await insertAll(

@@ -22,13 +22,19 @@ import { byStatus, isSomebody, STATUS_COLUMNS } from './status.ts'
 
 /** By what employees are found: in their list, and wherever they are counted. */
 
-type Asked = Record<string, any>
+type EmployeeFilterQuery = Record<string, any>
 
 /**
  * Those who have, or have not, one of some jobs: on the last day of those who left, on the first of those who joined, or
  * on the day that is looked at. Who came or went are few, and their jobs are looked up one by one.
  */
-function whoHave(query: Query, is: boolean, db: Reader, asked: Asked, some: (jobs: Query) => Query): Query {
+function whoHave(
+  query: Query,
+  is: boolean,
+  db: Reader,
+  asked: EmployeeFilterQuery,
+  some: (jobs: Query) => Query,
+): Query {
   const { left_on, joined_on } = asked
   const jobs = some(db.from('employee_positions'))
   const via = 'employee_positions.employee_id'
@@ -208,7 +214,7 @@ export const asOf: Lens = {
 }
 
 /** The employees whom the list shows that is asked for by these parameters. */
-export async function employeesMatching(db: Reader, { as_of, ...asked }: Asked): Promise<Query> {
+export async function employeesMatching(db: Reader, { as_of, ...asked }: EmployeeFilterQuery): Promise<Query> {
   const then = as_of === undefined ? db : await asOf.look(db, as_of)
   return narrowed(db.from('employees'), 'employees', employeeFilters, then, asked)
 }

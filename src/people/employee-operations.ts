@@ -16,9 +16,9 @@ import { type ChangeBody, changeEmployees, moreInput } from './employee-changes.
 import { asOf, employeeFilters as filters } from './employee-filters.ts'
 import { employeeRow, employees } from './employees.ts'
 import { employeePositions, employmentStatuses } from './job-entries.ts'
-import { announcedInTime } from './planned.ts'
+import { refusePlaceholder } from './placeholder.ts'
+import { announcedInTime } from './planned-changes.ts'
 import { salaries } from './salaries.ts'
-import { refuseStandIn } from './stand-in.ts'
 import { STATUS_COLUMNS, withStatus } from './status.ts'
 
 const sorts = ['hired_on', 'last_name', 'first_name']
@@ -141,7 +141,7 @@ export const employeeOperations = [
     open: true,
     note: 'Omitted fields keep their values. Changes to the job apply from today.',
     async store({ db, body, extra, ignored, problems }, before) {
-      refuseStandIn(before)
+      refusePlaceholder(before)
       await changeEmployees(db, [{ before, body: body as ChangeBody, extra, ignored, problems }])
       refuse(problems)
     },
@@ -160,7 +160,7 @@ export const employeeOperations = [
     },
     async ({ db, params, body, problems }) => {
       const before = await find(db, employees, params.id)
-      refuseStandIn(before)
+      refusePlaceholder(before)
       if (before.termination_effective_on && before.termination_effective_on <= db.today)
         throw conflict(`This employee has already left, on ${before.termination_effective_on}.`)
       const termination = {
@@ -186,7 +186,7 @@ export const employeeOperations = [
     },
     async ({ db, params }) => {
       const before = await find(db, employees, params.id)
-      refuseStandIn(before)
+      refusePlaceholder(before)
       if (knownLeaving(db, before) === null) throw conflict('There is no termination to undo for this employee.')
       await amend(db, employees, before, {
         termination_effective_on: null,

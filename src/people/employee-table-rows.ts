@@ -1,13 +1,13 @@
 import Type, { type TObject, type TSchema } from 'typebox'
-import { keptValue, mayName } from '../custom/named.ts'
-import { readSent } from '../custom/sent.ts'
+import { readCustomFields } from '../custom/field-input.ts'
+import { registerReferences, storedValueField } from '../custom/record-references.ts'
 import { isSelect, isWithheld, noteProtected, type Option, showCell } from '../custom/values.ts'
-import { calledByName } from '../engine/called.ts'
 import { get, list, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
 import { loaded, loadedTogether, reference } from '../engine/field.ts'
 import { anyRecordOf, isRecord } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
 import { type Call, type Operation, operation } from '../engine/operation.ts'
+import { calledByName } from '../engine/path-names.ts'
 import { refuse } from '../engine/problem.ts'
 import { unseenOf } from '../engine/reach.ts'
 import { type Attempt, attempt, erase, eraseAll, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
@@ -78,11 +78,11 @@ export const employeeTableValues = resource(
     employee_table_row_id: reference('employee_table_rows', { required: true, owner: true, part: true }),
     employee_table_column_id: reference('employee_table_columns', { required: true }),
     /** As text, as the values of custom fields are kept. */
-    value: keptValue(belonging),
+    value: storedValueField(belonging),
   },
 )
 
-mayName({ values: employeeTableValues, ...belonging, isCell: true })
+registerReferences({ values: employeeTableValues, ...belonging, isCell: true })
 
 /** A table with the rows of the employee that is looked at. */
 const tablesOfEmployee = resource(
@@ -113,19 +113,25 @@ const tableOfEmployee = card(tablesOfEmployee, 'EmployeeTableWithRows', [
   'rows',
 ])
 
-type Column = { id: number; internal_name: string; type: string; protection: string | null; employee_table_id: number }
-type Value = { employee_table_row_id: number; employee_table_column_id: number; value: string }
+type TableColumn = {
+  id: number
+  internal_name: string
+  type: string
+  protection: string | null
+  employee_table_id: number
+}
+type CellValue = { employee_table_row_id: number; employee_table_column_id: number; value: string }
 
-const columnsOf = (db: Reader, tableIds: number[]): Promise<Column[]> =>
+const columnsOf = (db: Reader, tableIds: number[]): Promise<TableColumn[]> =>
   db
     .from('employee_table_columns')
     .select(['id', 'internal_name', 'type', 'protection', 'employee_table_id'])
     .where('employee_table_id', 'in', tableIds)
     .orderBy('id')
-    .execute() as Promise<Column[]>
+    .execute() as Promise<TableColumn[]>
 
 /** The options of those columns that have some, by column. */
-async function optionsOf(db: Reader, columns: Column[]): Promise<Map<number, Option[]>> {
+async function optionsOf(db: Reader, columns: TableColumn[]): Promise<Map<number, Option[]>> {
   const selects = columns.filter(({ type }) => isSelect(type)).map(({ id }) => id)
   return selects.length > 0 ? columnOptions.load(db, selects) : new Map()
 }
@@ -144,7 +150,7 @@ async function loadRows(db: Reader, ids: number[]): Promise<Map<number, unknown>
     .from('employee_table_values')
     .select(['employee_table_row_id', 'employee_table_column_id', 'value'])
     .where('employee_table_row_id', 'in', ids)
-    .execute()) as Value[]
+    .execute()) as CellValue[]
   const tables = new Map(rows.map((row) => [row.table_id, row.protection as string | null]))
   const employees = new Map<number, number>(rows.map((row) => [row.id, row.employee_id]))
   noteProtected(
@@ -184,7 +190,7 @@ async function loadRows(db: Reader, ids: number[]): Promise<Map<number, unknown>
 }
 
 /** The people whom values name, as they are shown. */
-async function peopleIn(db: Reader, columns: Column[], values: Value[]): Promise<Map<number, unknown>> {
+async function peopleIn(db: Reader, columns: TableColumn[], values: CellValue[]): Promise<Map<number, unknown>> {
   const naming = new Set(columns.filter(({ type }) => type === employeeReferent.type).map(({ id }) => id))
   const named = values.filter((one) => naming.has(one.employee_table_column_id)).map(({ value }) => Number(value))
   const people = await show(db, personCard, [...new Set(named)])
@@ -201,7 +207,14 @@ async function readCells({ db, body, extra, ignored, problems, params }: Call<Wr
   const under = { name: 'columns', one: 'a column of this table' }
   const sending = { extra, fields: body.columns, under, ignored, problems }
   const columns = await columnsOf(db, [params.employee_table_id])
-  const [cells = []] = await readSent(db, [sending], columns, (some) => optionsOf(db, some), employeeReferent, 'id')
+  const [cells = []] = await readCustomFields(
+    db,
+    [sending],
+    columns,
+    (some) => optionsOf(db, some),
+    employeeReferent,
+    'id',
+  )
   refuse(problems)
   return cells.map(({ field, value }) => ({ employee_table_column_id: field.id, value }))
 }

@@ -1,5 +1,5 @@
 import { PROTECTIONS } from '../access/permissions.ts'
-import { type Definition, definitionFields, protectionBy } from '../custom/definition.ts'
+import { type DefinitionFields, definitionFields, protectionBy } from '../custom/definition.ts'
 import { optionsIn, optionsOf } from '../custom/options.ts'
 import { isSelect, OPTIONS, requireSight } from '../custom/values.ts'
 import type { Fields } from '../engine/declaration.ts'
@@ -36,7 +36,7 @@ export const employeeTableColumns = resource(
       named: { folded: true },
     }),
     options: loaded(OPTIONS, loadOptionsOfSelects, { sometimes: true }),
-  } as Definition & Fields,
+  } as DefinitionFields & Fields,
 )
 
 /** Only select columns have options, if none as yet. */

@@ -18,7 +18,7 @@ const ROLES = [
   { id: 3, name: 'External Consultant', value: 'external_consultant' },
 ] as const
 
-type Role = (typeof ROLES)[number]['value']
+type ExternalUserRole = (typeof ROLES)[number]['value']
 
 const ROLE = Type.Object(
   {
@@ -43,7 +43,7 @@ export const externalUsers = resource(
       ...neverBlank(
         choice(
           ROLES.map(({ value }) => value),
-          { default: 'external_recruiter' as Role },
+          { default: 'external_recruiter' as ExternalUserRole },
         ),
       ),
       output: null,

@@ -17,8 +17,8 @@ import { salaries } from './salaries.ts'
 
 export type FirstDayMove = { employeeId: number; from: string; to: string }
 
-/** Records of one kind and person, in order of their days: salaries, or values of one field. */
-type Line = {
+/** The records of one kind and person, sorted by date: salaries, or values of one custom field. */
+type RecordSeries = {
   one: string
   employeeId: number
   rows: { id: number; day: string }[]
@@ -27,7 +27,7 @@ type Line = {
 }
 
 /** Three statements for all. */
-async function linesOf(db: Reader, ids: readonly number[]): Promise<{ lines: Line[]; store: Store }> {
+async function linesOf(db: Reader, ids: readonly number[]): Promise<{ lines: RecordSeries[]; store: StoreMoved }> {
   const pay = await rowsOf(salaries, db.from('salaries').where('employee_id', 'in', [...ids]), ['effective_on', 'id'])
   const fields = await db.from('employee_fields').select(['id', 'protection']).where('historical', '=', true).execute()
   const protection = new Map(fields.map((field) => [field.id as number, field.protection]))
@@ -57,7 +57,7 @@ async function linesOf(db: Reader, ids: readonly number[]): Promise<{ lines: Lin
       fieldId: rows[0]?.employee_field_id as number,
     })),
   ]
-  const store: Store = async (writer, moved) => {
+  const store: StoreMoved = async (writer, moved) => {
     await storeChanges(
       writer,
       salaries,
@@ -78,12 +78,12 @@ async function linesOf(db: Reader, ids: readonly number[]): Promise<{ lines: Lin
   return { lines, store }
 }
 
-type Store = (db: Writer, moved: { salaries: Map<number, string>; values: Map<number, string> }) => Promise<void>
+type StoreMoved = (db: Writer, moved: { salaries: Map<number, string>; values: Map<number, string> }) => Promise<void>
 
-const beginsOn = (day: string, { rows }: Line) => rows[0]?.day === day
+const beginsOn = (day: string, { rows }: RecordSeries) => rows[0]?.day === day
 
 /** The one that a first one would have to pass. */
-const inTheWay = ({ from, to }: FirstDayMove, { rows }: Line) => rows.find(({ day }) => from < day && day <= to)
+const inTheWay = ({ from, to }: FirstDayMove, { rows }: RecordSeries) => rows.find(({ day }) => from < day && day <= to)
 
 /** What would have to pass the next one of its kind is a problem of the move, for those who may know of it. */
 export async function checkFirstDays(

@@ -9,7 +9,7 @@ import type { Writer } from '../ledger/write.ts'
 
 /** What a change of an employee makes of the dated entries of their job. */
 
-type Entry = Dated & Resource<{ employee_id: Field<number> }>
+type JobEntryResource = Dated & Resource<{ employee_id: Field<number> }>
 
 export type EntryPlan<R extends Resource> = {
   /** The first entry, when it moves with the day of hiring. */
@@ -23,21 +23,21 @@ export type EntryPlan<R extends Resource> = {
 }
 
 /** The entries of some people, each one's in the order of their days. */
-export async function entriesOf<R extends Resource & Entry>(
+export async function entriesOf<R extends Resource & JobEntryResource>(
   db: Reader,
   of: R,
   ids: number[],
 ): Promise<ReadonlyMap<number, Row<R>[]>> {
   if (ids.length === 0) return new Map()
   const rows = await rowsOf(of, db.from(of.table).where('employee_id', 'in', ids), ['effective_from'])
-  return Map.groupBy(rows, (row) => (row as Row<Entry>).employee_id)
+  return Map.groupBy(rows, (row) => (row as Row<JobEntryResource>).employee_id)
 }
 
 /** The one of a person's entries that holds on a day. */
 export const holdingAmong = <T extends { effective_from: string }>(entries: readonly T[], day: string): T | null =>
   entries.findLast((entry) => entry.effective_from <= day) ?? null
 
-export function planEntry<R extends Resource & Entry>(
+export function planEntry<R extends Resource & JobEntryResource>(
   db: Writer,
   of: R,
   entries: readonly Row<R>[],
@@ -50,7 +50,7 @@ export function planEntry<R extends Resource & Entry>(
   },
 ): EntryPlan<R> {
   const { from, moved, sent, problems } = change
-  const [first, second] = entries as Row<Entry>[]
+  const [first, second] = entries as Row<JobEntryResource>[]
   // What begins with the hiring moves with it, as far as the next entry.
   const begins = first && moved && (moved.from === null || first.effective_from === moved.from)
   const isPassing = begins && second && moved.to >= second.effective_from
@@ -60,7 +60,7 @@ export function planEntry<R extends Resource & Entry>(
     const after = { ...first, effective_from: moved.to }
     db.shownTo?.eyes?.refuseHeldBack?.(of.table, [{ before: first, changes: { effective_from: moved.to }, after }])
   }
-  const passed = moved && passedBy(db, entries as Row<Entry>[], moved, Boolean(begins))
+  const passed = moved && passedBy(db, entries as Row<JobEntryResource>[], moved, Boolean(begins))
   if (passed) {
     const along = begins ? `the first ${of.one} (${first.id}) would move to that day, but ` : ''
     const why = `${along}${of.one} ${passed.id} starts on ${passed.effective_from}`
@@ -68,7 +68,7 @@ export function planEntry<R extends Resource & Entry>(
   }
   const move = isMoved ? attempt(db, of, first as Row<R>, redated) : null
   if (Object.keys(sent).length === 0) return { move, entry: null, since: null, isFirst: entries.length === 0 }
-  const dated = (entries as Row<Entry>[]).map((entry, index) => ({
+  const dated = (entries as Row<JobEntryResource>[]).map((entry, index) => ({
     effective_from: isMoved && index === 0 ? moved.to : entry.effective_from,
     entry: entry as Row<R>,
   }))
@@ -84,10 +84,10 @@ export function planEntry<R extends Resource & Entry>(
 /** The entry that would lie before the employment, or that the first one would have to pass, as far as the caller may know of it. */
 function passedBy(
   db: Writer,
-  entries: readonly Row<Entry>[],
+  entries: readonly Row<JobEntryResource>[],
   { from, to }: { from: string | null; to: string },
   isAlong: boolean,
-): Row<Entry> | undefined {
+): Row<JobEntryResource> | undefined {
   if (from === null) return undefined
   const passed = entries.find(({ effective_from: day }) => from < day && (isAlong ? day <= to : day < to))
   const isKnown =
@@ -100,7 +100,7 @@ function passedBy(
 const ITS_OWN = { comment: '', announced_on: null, known_on: null, end_announced_on: null }
 
 /** Writes what changes jobs: into the entries that begin on the day, or as new ones. Tells whose have changed. */
-export async function storeEntries<R extends Resource & Entry>(
+export async function storeEntries<R extends Resource & JobEntryResource>(
   db: Writer,
   of: R,
   all: { employeeId: number; plan: EntryPlan<R>; from: string; announced: string | null }[],

@@ -23,7 +23,7 @@ import {
 import { probationPolicies } from '../organisation/probation-policies.ts'
 import { workingPatterns } from '../organisation/working-patterns.ts'
 import { personShort } from './person.ts'
-import { plannedEntries } from './planned.ts'
+import { plannedEntries } from './planned-changes.ts'
 
 /** The dated entries that somebody's job is made of. */
 

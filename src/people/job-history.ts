@@ -11,16 +11,16 @@ import { inEmployment } from '../organisation/staff.ts'
 import { employees } from './employees.ts'
 import { entriesOf } from './job-changes.ts'
 import { employeePositions, employmentStatuses } from './job-entries.ts'
-import { announcedInTime } from './planned.ts'
+import { announcedInTime } from './planned-changes.ts'
 import { deriveProbation, policyAmong } from './probation.ts'
 import { ReportingLines, refuseFormerManagers } from './reporting-lines.ts'
 
-/** An entry of somebody's history. */
-type Entry = Dated & Resource<{ employee_id: Field<number> }>
+/** A kind of job entry: position or employment status. */
+type JobEntryResource = Dated & Resource<{ employee_id: Field<number> }>
 
 /** An entry, as it stands or new, is the only one of its person that begins on its day. */
 const oneADay =
-  (of: Entry): Rule<Entry> =>
+  (of: JobEntryResource): Rule<JobEntryResource> =>
   async ({ db, after, changes, fail }) => {
     if (!changes.effective_from) return
     const twin = await db
@@ -50,7 +50,7 @@ const managerIsThere =
 /** Carries out a change of somebody's entries, and what follows from it. */
 async function settle(
   db: Writer,
-  of: Entry,
+  of: JobEntryResource,
   employeeId: number,
   work: () => Promise<unknown>,
   refusal: () => Error,
@@ -96,10 +96,10 @@ const reportsToThemselves = (body: Record<string, unknown>) => () =>
     ),
   )
 
-type RulesFor<R extends Entry> = (earlier: Sent<R>) => Rule<R>[]
+type RulesFor<R extends JobEntryResource> = (earlier: Sent<R>) => Rule<R>[]
 
 /** Stores a new entry; what it does not say is what the one before it says. */
-async function enter<R extends Entry>(
+async function enter<R extends JobEntryResource>(
   db: Writer,
   of: R,
   rulesFor: RulesFor<R>,
@@ -107,7 +107,7 @@ async function enter<R extends Entry>(
   body: Record<string, unknown>,
   problems: FieldProblem[],
 ): Promise<number> {
-  const earlier = await entryBefore(db, of, employeeId, (body as Sent<Entry>).effective_from)
+  const earlier = await entryBefore(db, of, employeeId, (body as Sent<JobEntryResource>).effective_from)
   let id = 0
   const work = async () => {
     const rules = rulesFor(earlier as Sent<R>)
@@ -118,7 +118,7 @@ async function enter<R extends Entry>(
 }
 
 /** Stores what an entry is to become. */
-async function change<R extends Entry>(
+async function change<R extends JobEntryResource>(
   db: Writer,
   of: R,
   rulesFor: RulesFor<R>,
@@ -128,12 +128,12 @@ async function change<R extends Entry>(
 ): Promise<number> {
   const sent = { ...body, ...restated(of, before, body) } as unknown as Sent<R>
   const work = () => amend(db, of, before, sent, { rules: rulesFor({}), problems })
-  await settle(db, of, (before as Row<Entry>).employee_id, work, reportsToThemselves(body))
+  await settle(db, of, (before as Row<JobEntryResource>).employee_id, work, reportsToThemselves(body))
   return before.id
 }
 
 /** The five operations of a dated record of employees. */
-function history<R extends Entry>(of: R, rulesFor: RulesFor<R>, isPaged: boolean) {
+function history<R extends JobEntryResource>(of: R, rulesFor: RulesFor<R>, isPaged: boolean) {
   const lenses = { known_at: knownAt(() => [employees.table, ...tablesIn(of.whole)]) }
   return [
     isPaged ? list(of, { lenses }) : listAll(of, { lenses }),
@@ -168,7 +168,7 @@ function history<R extends Entry>(of: R, rulesFor: RulesFor<R>, isPaged: boolean
 }
 
 /** The references of the entry in force on the day before an entry begins. */
-async function entryBefore(db: Reader, of: Entry, employeeId: number, day: string | null | undefined) {
+async function entryBefore(db: Reader, of: JobEntryResource, employeeId: number, day: string | null | undefined) {
   if (!day) return {}
   const [entry] = await rowsOf(of, inForce(db.from(of.table), of.table, day).where('employee_id', '=', employeeId))
   const values: Record<string, unknown> = entry ?? {}
@@ -182,7 +182,7 @@ const positionRules: RulesFor<typeof employeePositions> = (earlier) => [
   managerIsThere(earlier),
 ]
 
-type Change = { job_profile_id: number; effective_from?: string }
+type JobProfileChange = { job_profile_id: number; effective_from?: string }
 
 /** The entry of somebody's position that begins on a day, if there is one. */
 export async function positionFrom(db: Reader, employeeId: number, day: string | undefined) {
@@ -191,13 +191,13 @@ export async function positionFrom(db: Reader, employeeId: number, day: string |
   return (await rowsOf(employeePositions, entries.where('effective_from', '=', day)))[0]
 }
 
-export const enterPosition = (db: Writer, employeeId: number, body: Change, problems: FieldProblem[]) =>
+export const enterPosition = (db: Writer, employeeId: number, body: JobProfileChange, problems: FieldProblem[]) =>
   enter(db, employeePositions, positionRules, employeeId, { ...body, employee_id: employeeId }, problems)
 
 export const changePosition = (
   db: Writer,
   before: Row<typeof employeePositions>,
-  body: Change,
+  body: JobProfileChange,
   problems: FieldProblem[],
 ) => change(db, employeePositions, positionRules, before, body, problems)
 

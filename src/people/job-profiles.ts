@@ -30,7 +30,7 @@ const STRETCH = Type.Object(
   { title: 'EmployeeJobProfile' },
 )
 
-type Stretch = { id: number; effective_from: string; effective_until: string; job_profile: { id: number } }
+type JobProfilePeriod = { id: number; effective_from: string; effective_until: string; job_profile: { id: number } }
 
 /** Entries that follow each other with the same profile are one stretch; entries without one are none. */
 async function stretchesOf(db: Reader, employeeId: number) {
@@ -39,10 +39,10 @@ async function stretchesOf(db: Reader, employeeId: number) {
     order: ['effective_from'],
     also: ['effective_until'],
   })
-  const stretches: Stretch[] = []
+  const stretches: JobProfilePeriod[] = []
   for (const { row, record } of rows) {
-    const { id, effective_from, job_profile } = record as Stretch
-    const { effective_until } = row as Stretch
+    const { id, effective_from, job_profile } = record as JobProfilePeriod
+    const { effective_until } = row as JobProfilePeriod
     const last = stretches.at(-1)
     if (!job_profile) continue
     if (last && last.effective_until === effective_from && last.job_profile.id === job_profile.id)

@@ -17,7 +17,7 @@ import {
 import { card, resource } from '../engine/resource.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { genders, idAndName, terminationReasons, terminationTypes } from '../organisation/names.ts'
-import { plannedTermination } from './planned.ts'
+import { plannedTermination } from './planned-changes.ts'
 import { isSomebody, STAND_IN, STATUSES, statusOn, withStatus } from './status.ts'
 
 /** The person on file: what an employee's own row holds, and how other records show people. */
@@ -26,12 +26,12 @@ const genderName = idAndName(genders)
 const terminationTypeName = idAndName(terminationTypes)
 const terminationReasonName = idAndName(terminationReasons)
 
-type Named = { first_name: string; middle_name?: string | null; last_name: string }
+type PersonName = { first_name: string; middle_name?: string | null; last_name: string }
 
-export const fullName = ({ first_name, middle_name, last_name }: Named) =>
+export const fullName = ({ first_name, middle_name, last_name }: PersonName) =>
   [first_name, middle_name, last_name].filter(Boolean).join(' ')
 
-const initials = ({ first_name, last_name }: Named) =>
+const initials = ({ first_name, last_name }: PersonName) =>
   encodeURIComponent(
     [first_name, last_name]
       .map((name) => [...name][0] ?? '')

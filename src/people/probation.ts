@@ -4,7 +4,7 @@ import { holdingAmong } from './job-changes.ts'
 
 /** How the end of a probation follows from its policy and the day of hiring. */
 
-type Known = {
+type ProbationDates = {
   hired_on: string | null
   probation_ends_on: string | null
   probation_end_is_derived: boolean | null
@@ -13,20 +13,20 @@ type Known = {
 
 /** Somebody as they are, and what their day of hiring and their policy become. */
 export type ProbationMove = {
-  before: Known | null
+  before: ProbationDates | null
   hired_on: string | null
   policyId: number | null
   /** The end itself is sent too. */
   isSent: boolean
 }
 
-type End = { probation_ends_on?: string | null; probation_end_is_derived?: boolean }
+type ProbationEnd = { probation_ends_on?: string | null; probation_end_is_derived?: boolean }
 
 /**
  * What each move makes of the end: a new policy sets it as soon as the day of hiring is known, and an end that was set
  * in this way moves with that day. What somebody has said themselves stays.
  */
-export async function deriveProbation(db: Reader, moves: readonly ProbationMove[]): Promise<End[]> {
+export async function deriveProbation(db: Reader, moves: readonly ProbationMove[]): Promise<ProbationEnd[]> {
   const real = moves.filter(({ before, hired_on, policyId, isSent }) => {
     const isSame = hired_on === (before?.hired_on ?? null) && policyId === (before?.policyId ?? null)
     return !isSent && !isSame
@@ -52,7 +52,7 @@ export async function deriveProbation(db: Reader, moves: readonly ProbationMove[
   })
 }
 
-const isNotYetKnown = ({ probation_ends_on, hired_on, policyId }: Known) =>
+const isNotYetKnown = ({ probation_ends_on, hired_on, policyId }: ProbationDates) =>
   probation_ends_on === null && (hired_on === null || policyId === null)
 
 /** The policy that holds for somebody on a day, or else the next one that will. */

@@ -6,13 +6,13 @@ import { decode } from '../engine/resource.ts'
 import { listsFor, show } from '../engine/shape.ts'
 import { asking } from '../ledger/asking.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { knownLeaving, type Leaving } from '../organisation/staff.ts'
+import { knownLeaving, type TerminationDates } from '../organisation/staff.ts'
 import { employeePositions, holdingOn } from './job-entries.ts'
 import { personShort } from './person.ts'
 import { withStatus } from './status.ts'
 
-/** One stretch of time in which somebody reports to somebody. */
-export type Line = {
+/** A period in which one person reports to another. */
+export type ReportingPeriod = {
   reporting_to_id: number | null
   effective_from: string
   effective_until: string
@@ -20,13 +20,13 @@ export type Line = {
   stated: readonly string[] | null
 }
 
-type Stretch = Omit<Line, 'stated'>
+type ReportingRange = Omit<ReportingPeriod, 'stated'>
 
 /** Who reports to whom and when, as far up as it can be followed from some people. */
 export class ReportingLines {
-  readonly #lines: Map<number, Line[]>
+  readonly #lines: Map<number, ReportingPeriod[]>
 
-  constructor(lines: Map<number, Line[]>) {
+  constructor(lines: Map<number, ReportingPeriod[]>) {
     this.#lines = lines
   }
 
@@ -40,9 +40,9 @@ export class ReportingLines {
   }
 
   /** Would these lines of a person lead back to them on any day? */
-  wouldCircle(person: number, lines: Line[]): boolean {
+  wouldCircle(person: number, lines: ReportingPeriod[]): boolean {
     const seen = new Set<string>()
-    const open: Stretch[] = [...lines]
+    const open: ReportingRange[] = [...lines]
     for (let line = open.pop(); line; line = open.pop()) {
       const above = line.reporting_to_id
       if (above === null) continue
@@ -60,12 +60,12 @@ export class ReportingLines {
     return false
   }
 
-  of(person: number): Line[] {
+  of(person: number): ReportingPeriod[] {
     return this.#lines.get(person) ?? []
   }
 
   /** From now on, these are the lines of a person. */
-  set(person: number, lines: Line[]): void {
+  set(person: number, lines: ReportingPeriod[]): void {
     this.#lines.set(person, lines)
   }
 }
@@ -74,7 +74,7 @@ const later = (one: string, other: string) => [one, other].sort()[1] as string
 const earlier = (one: string, other: string) => [one, other].sort()[0] as string
 
 /** Entries in the order of their days, each until the next one begins, and with what the one before says. */
-export function timeline(lines: Line[]): Line[] {
+export function timeline(lines: ReportingPeriod[]): ReportingPeriod[] {
   const inOrder = [...lines].sort((a, b) => (a.effective_from < b.effective_from ? -1 : 1))
   let above = inOrder[0]?.reporting_to_id ?? null
   return inOrder.map((line, index) => {
@@ -110,7 +110,7 @@ export async function refuseFormerManagers(
     .where('id', 'in', ids)
     .where('termination_effective_on', 'is not', null)
     .execute()
-  const leaving = new Map(rows.map((row) => [row.id, knownLeaving(db, row as Leaving)]))
+  const leaving = new Map(rows.map((row) => [row.id, knownLeaving(db, row as TerminationDates)]))
   for (const { id, fail, day } of named)
     if ((leaving.get(id) ?? FOREVER) <= (seen?.has(id) === false ? earlier(day, db.today) : day))
       fail('reporting_to_id', 'terminated', 'is an employee who has left by then')

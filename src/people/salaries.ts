@@ -9,7 +9,7 @@ import { fetchShape, tablesIn } from '../engine/shape.ts'
 import { like, type Reader } from '../ledger/reader.ts'
 import { idAndName, paySchedules } from '../organisation/names.ts'
 import { inEmployment } from '../organisation/staff.ts'
-import { announcedInTime, plannedFrom } from './planned.ts'
+import { announcedInTime, plannedFrom } from './planned-changes.ts'
 
 const payScheduleName = idAndName(paySchedules)
 const group = 'compensation'

@@ -13,12 +13,16 @@ const NEVER = '9999-12-31'
 /** Earlier than any. */
 const EVER = '0001-01-01'
 
-type Dates = { hired_on: string | null; probation_ends_on: string | null; termination_effective_on: string | null }
+type StatusDates = {
+  hired_on: string | null
+  probation_ends_on: string | null
+  termination_effective_on: string | null
+}
 
 /** The status on a day. It is never stored, so it is right on every day without any nightly job. */
 export function statusOn(
   day: string,
-  { hired_on, probation_ends_on, termination_effective_on }: Dates,
+  { hired_on, probation_ends_on, termination_effective_on }: StatusDates,
 ): (typeof STATUSES)[number] {
   if (termination_effective_on !== null && termination_effective_on <= day) return 'terminated'
   if (hired_on !== null && hired_on > day) return 'hired'

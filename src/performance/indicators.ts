@@ -30,7 +30,7 @@ import { locations } from '../organisation/locations.ts'
 import { divisions } from '../organisation/names.ts'
 import { stillHere } from '../organisation/staff.ts'
 import { personShort } from '../people/person.ts'
-import { METRICS, progressOf, STATUSES, type Status, statusInSql, statusOf } from './progress.ts'
+import { type GoalStatus, METRICS, progressOf, STATUSES, statusInSql, statusOf } from './progress.ts'
 
 const area = 'performance'
 const KPI_TYPES = ['individual', 'department', 'location', 'division', 'company'] as const
@@ -104,10 +104,10 @@ async function loadIndicators(db: Reader, ids: number[]): Promise<Map<number, un
   return new Map(rows.map((row) => [row.id, byIndicator.get(row.of)]))
 }
 
-type Progress = { progress_percentage: number | null; status: Status; current_value: number | null }
+type IndicatorProgress = { progress_percentage: number | null; status: GoalStatus; current_value: number | null }
 
 /** The latest result of each indicator, and what follows from it on the day that is looked at. */
-async function loadProgress(db: Reader, ids: number[]): Promise<Map<number, Progress>> {
+async function loadProgress(db: Reader, ids: number[]): Promise<Map<number, IndicatorProgress>> {
   if (ids.length === 0) return new Map()
   const rows = await db.from('key_performance_indicators').selectAll().where('id', 'in', ids).execute()
   const results = await db
@@ -149,7 +149,7 @@ const hasWhatItsTypeNeeds: Rule<typeof indicators> = ({ after, fail }) => {
 const rules = [hasWhatItsTypeNeeds, inOrder('starts_on', 'ends_on'), stillHere('user_id')]
 holdTo(indicators, rules)
 const more = {
-  status: Type.Unsafe<Status | null>({
+  status: Type.Unsafe<GoalStatus | null>({
     ...choice(STATUSES).input,
     description: 'Null: calculated from progress and date',
   }),
@@ -171,7 +171,7 @@ const WAY = {
 
 const byStatus: Filter = {
   own: true,
-  schema: Type.Unsafe<Status>({ type: 'string', enum: [...STATUSES] }),
+  schema: Type.Unsafe<GoalStatus>({ type: 'string', enum: [...STATUSES] }),
   looksAt: ['kpi_results.key_performance_indicator_id'],
   narrow(query, wanted, db) {
     const latest = db

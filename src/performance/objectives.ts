@@ -22,7 +22,15 @@ import { many } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { stillHere } from '../organisation/staff.ts'
 import { personShort } from '../people/person.ts'
-import { METRICS, meanProgress, progressOf, STATUSES, type Status, statusOf, type Way } from './progress.ts'
+import {
+  type GoalStatus,
+  METRICS,
+  meanProgress,
+  progressOf,
+  STATUSES,
+  statusOf,
+  type TargetValues,
+} from './progress.ts'
 
 const area = 'performance'
 
@@ -70,9 +78,9 @@ export const keyResults = resource(
   },
 )
 
-type Progress = { progress: number; status: Status }
+type ObjectiveProgress = { progress: number; status: GoalStatus }
 
-type Stand = Way & {
+type KeyResultRow = TargetValues & {
   id: number
   objective_id: number
   weight: number
@@ -81,17 +89,17 @@ type Stand = Way & {
 }
 
 /** Where key results stand, with the dates of their objectives. */
-async function progressRows(db: Reader, column: 'k.id' | 'k.objective_id', ids: number[]): Promise<Stand[]> {
+async function progressRows(db: Reader, column: 'k.id' | 'k.objective_id', ids: number[]): Promise<KeyResultRow[]> {
   const rows = await db
     .from('key_results as k')
     .innerJoin('objectives as o', byId('o', 'k.objective_id'))
     .select(['k.id', 'k.objective_id', 'k.start', 'k.target', 'k.current', 'k.weight', 'o.starts_on', 'o.ends_on'])
     .where(column, 'in', ids)
     .execute()
-  return rows as Stand[]
+  return rows as KeyResultRow[]
 }
 
-async function loadKeyResultProgress(db: Reader, ids: number[]): Promise<Map<number, Progress>> {
+async function loadKeyResultProgress(db: Reader, ids: number[]): Promise<Map<number, ObjectiveProgress>> {
   const rows = await progressRows(db, 'k.id', ids)
   return new Map(
     rows.map((row) => {
@@ -102,7 +110,7 @@ async function loadKeyResultProgress(db: Reader, ids: number[]): Promise<Map<num
 }
 
 /** The mean of the key results by their weights. */
-async function loadObjectiveProgress(db: Reader, ids: number[]): Promise<Map<number, Progress>> {
+async function loadObjectiveProgress(db: Reader, ids: number[]): Promise<Map<number, ObjectiveProgress>> {
   const all = Map.groupBy(await progressRows(db, 'k.objective_id', ids), (row) => row.objective_id)
   return new Map(
     ids.map((id) => {

@@ -5,19 +5,19 @@ import type { Reader } from '../ledger/reader.ts'
 /** How far something has come, and whether that is in time. In whole numbers throughout: 29 of 100 is 29 %. */
 
 export const STATUSES = ['none', 'on_track', 'behind', 'at_risk'] as const
-export type Status = (typeof STATUSES)[number]
+export type GoalStatus = (typeof STATUSES)[number]
 export const METRICS = ['percentage', 'number', 'currency'] as const
 
-/** A way from a start to a target, which may lie below it, in ten-thousandths. */
-export type Way = { start: number; target: number; current: number }
+/** Start, target and current value, in ten-thousandths. The target may be below the start. */
+export type TargetValues = { start: number; target: number; current: number }
 
-/** The part of the way that is done, from nothing to all of it. */
-type Part = { done: bigint; of: bigint }
+/** The part that is done, from 0 to 1, as a fraction. */
+type Fraction = { done: bigint; of: bigint }
 
-const NOTHING: Part = { done: 0n, of: 1n }
-const ALL: Part = { done: 1n, of: 1n }
+const NOTHING: Fraction = { done: 0n, of: 1n }
+const ALL: Fraction = { done: 1n, of: 1n }
 
-function partOf({ start, target, current }: Way): Part {
+function partOf({ start, target, current }: TargetValues): Fraction {
   if (start === target) return current === target ? ALL : NOTHING
   const sign = target > start ? 1n : -1n
   const [done, of] = [sign * (BigInt(current) - BigInt(start)), sign * (BigInt(target) - BigInt(start))]
@@ -25,15 +25,15 @@ function partOf({ start, target, current }: Way): Part {
 }
 
 /** Whole percent, of which none is shown before it is reached. */
-const percent = ({ done, of }: Part) => Number((done * 100n) / of)
+const percent = ({ done, of }: Fraction) => Number((done * 100n) / of)
 
-export const progressOf = (way: Way): number => percent(partOf(way))
+export const progressOf = (way: TargetValues): number => percent(partOf(way))
 
 /** The mean by weight, of the ways themselves and not of their rounded percent. */
-export function meanProgress(ways: readonly (Way & { weight: number })[]): number {
+export function meanProgress(ways: readonly (TargetValues & { weight: number })[]): number {
   const weights = ways.reduce((sum, { weight }) => sum + weight, 0)
   if (weights === 0) return 0
-  const { done, of } = ways.reduce<Part>((sum, way) => {
+  const { done, of } = ways.reduce<Fraction>((sum, way) => {
     const part = partOf(way)
     return { done: sum.done * part.of + part.done * BigInt(way.weight) * sum.of, of: sum.of * part.of }
   }, NOTHING)
@@ -41,7 +41,7 @@ export function meanProgress(ways: readonly (Way & { weight: number })[]): numbe
 }
 
 /** Compared with the time that has gone by: a little late is behind, far behind is at risk. */
-export function statusOf(progress: number, today: string, starts: string | null, ends: string | null): Status {
+export function statusOf(progress: number, today: string, starts: string | null, ends: string | null): GoalStatus {
   if (progress >= 100) return 'on_track'
   if (!starts || !ends || today < starts) return 'none'
   const isOver = ends <= starts || today >= ends
@@ -50,10 +50,13 @@ export function statusOf(progress: number, today: string, starts: string | null,
   return progress * all >= 60 * gone ? 'behind' : 'at_risk'
 }
 
-type Columns = Record<'start' | 'target' | 'current' | 'starts' | 'ends', RawBuilder<any>>
+type ProgressColumns = Record<'start' | 'target' | 'current' | 'starts' | 'ends', RawBuilder<any>>
 
 /** Both of these in SQL, `none` without a target or a current value. `limit` keeps planners from working that out more than once. */
-export function statusInSql(db: Reader, { start, target, current, starts, ends }: Columns): RawBuilder<Status> {
+export function statusInSql(
+  db: Reader,
+  { start, target, current, starts, ends }: ProgressColumns,
+): RawBuilder<GoalStatus> {
   const { day } = db.view
   const gone = db.daysBetween(sql.ref('starts'), sql`${day}`)
   const all = db.daysBetween(sql.ref('starts'), sql.ref('ends'))

@@ -2,10 +2,10 @@ import { commandLine } from '../access/accounts.ts'
 import { Problem } from '../engine/problem.ts'
 import type { Account } from '../ledger/caller.ts'
 import { type Ledger, readAs, writeAs } from '../ledger/ledger.ts'
-import { dueOf, eraseIfDue, KINDS, type Kind } from './retention.ts'
+import { dueOf, eraseIfDue, KINDS, type RetentionKind } from './retention.ts'
 
-/** Of whom the account holds the data no longer: how many went, or would go, and who could not. */
-export type Kept = { kind: Kind; count: number; refused: { id: number; why: string }[] }
+/** The result of a retention run for one kind of people: how many were erased, or would be, and who could not be. */
+export type RetentionResult = { kind: RetentionKind; count: number; refused: { id: number; why: string }[] }
 
 const STRETCH = 100
 
@@ -17,11 +17,11 @@ export async function eraseAllDue(
   ledger: Ledger,
   account: Account,
   { isTrial, tell }: { isTrial: boolean; tell: (line: string) => void },
-): Promise<Kept[]> {
+): Promise<RetentionResult[]> {
   const caller = commandLine(account)
-  const all: Kept[] = []
+  const all: RetentionResult[] = []
   for (const kind of KINDS) {
-    const kept: Kept = { kind, count: 0, refused: [] }
+    const kept: RetentionResult = { kind, count: 0, refused: [] }
     all.push(kept)
     const word = kind === 'candidates' ? 'candidate' : 'employee'
     for (;;) {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endKeysOf } from '../access/api-keys.ts'
 import { refuseStronger, users } from '../access/users.ts'
-import { forgetReferences, valuesNaming } from '../custom/named.ts'
+import { countReferences, forgetReferences } from '../custom/record-references.ts'
 import type { Resource, Row } from '../engine/declaration.ts'
 import { eraseForGood, forgetGone, type Holding, holdingsOf, isGone } from '../engine/erasure.ts'
 import { operation } from '../engine/operation.ts'
@@ -14,7 +14,7 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Fate, Table } from '../ledger/tables.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employees } from '../people/employees.ts'
-import { refuseStandIn, standIn } from '../people/stand-in.ts'
+import { findOrCreatePlaceholder, refusePlaceholder } from '../people/placeholder.ts'
 import { candidates } from '../recruitment/candidates.ts'
 
 /** Erasing people for good, and what that would mean, told before. */
@@ -74,7 +74,7 @@ async function requireSightOfAll(db: Reader, of: Resource, id: number): Promise<
 
 async function preview(db: Reader, of: Resource, id: number) {
   const holdings = await requireSightOfAll(db, of, id)
-  const named = await valuesNaming(db, of.table, id)
+  const named = await countReferences(db, of.table, id)
   const there = await existing(db, of.table, [id])
   const past = await db
     .from('ledger')
@@ -115,7 +115,7 @@ async function refuseWhileHeld(db: Reader, id: number): Promise<void> {
   const isKnown = ({ by }: Holding) => mayKnow(db, by.from, by.column)
   const held = [
     ...holdings.filter(isKnown).map(({ by, ids }) => ({ table: by.from.table, column: by.column, count: ids.length })),
-    ...(await valuesNaming(db, employees.table, id)).map((one) => ({ ...one, column: 'value' })),
+    ...(await countReferences(db, employees.table, id)).map((one) => ({ ...one, column: 'value' })),
   ]
   if (held.length === 0 && holdings.length > 0)
     throw conflict('This employee cannot be deleted: records that you cannot see refer to them.', 'in_use')
@@ -138,13 +138,13 @@ export async function eraseEmployee(
   look: (id: number) => Promise<unknown> = (id) => requireSightOfAll(db, employees, id),
 ): Promise<void> {
   requireWholeSight(db.caller)
-  refuseStandIn(employee)
+  refusePlaceholder(employee)
   await look(employee.id)
   const user = await db.from('users').select('id').where('employee_id', '=', employee.id).executeTakeFirst()
   if (user) await refuseStronger(db, user.id)
   await endKeysOf(db, employee.id)
   await forgetReferences(db, employees.table, employee.id)
-  await eraseForGood(db, employees, employee.id, () => standIn(db))
+  await eraseForGood(db, employees, employee.id, () => findOrCreatePlaceholder(db))
 }
 
 const employee = { area: 'employees', params: Type.Object({ id: recordId('employees') }) }

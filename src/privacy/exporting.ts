@@ -9,7 +9,7 @@ import { find } from '../engine/records.ts'
 import { resourceOf } from '../engine/resource.ts'
 import { recordId } from '../engine/schema.ts'
 import { fetchShape, show } from '../engine/shape.ts'
-import type { FileSource, KeptFile } from '../files/source.ts'
+import type { FileSource, RecordFile } from '../files/source.ts'
 import { chunks } from '../ledger/chunks.ts'
 import { like, type Reader } from '../ledger/reader.ts'
 import { employees } from '../people/employees.ts'
@@ -18,7 +18,7 @@ import { requireSightOf } from './erasing.ts'
 
 /** Everything that is kept of a person, as one archive: what erasing them would take, in their own hands. */
 
-type Found = { table: string; id: number; file: KeptFile }
+type ExportedFile = { table: string; id: number; file: RecordFile }
 
 /** The records of a person by their kinds, and the files that they have. */
 async function gather(db: Reader, of: Resource, id: number, sources: readonly FileSource[]) {
@@ -33,7 +33,7 @@ async function gather(db: Reader, of: Resource, id: number, sources: readonly Fi
     kinds.set(kind, new Set([...(kinds.get(kind) ?? []), ...ids]))
   }
   const records: Record<string, unknown[]> = {}
-  const files: Found[] = []
+  const files: ExportedFile[] = []
   for (const [kind, ids] of kinds)
     for (const some of chunks(
       [...ids].sort((a, b) => a - b),
@@ -55,7 +55,12 @@ async function shownTo(db: Reader, of: Resource, id: number, kind: Resource, ids
   return (await fetchShape(theirs, kind.whole, kind.sight.narrow(query, theirs))).map(({ record }) => record)
 }
 
-async function filesOf(db: Reader, table: string, ids: number[], sources: readonly FileSource[]): Promise<Found[]> {
+async function filesOf(
+  db: Reader,
+  table: string,
+  ids: number[],
+  sources: readonly FileSource[],
+): Promise<ExportedFile[]> {
   const source = sources.find((one) => one.table === table)
   if (!source) return []
   const rows = await db
@@ -70,7 +75,12 @@ async function filesOf(db: Reader, table: string, ids: number[], sources: readon
 }
 
 /** A ZIP archive: `records.json`, and the files beside it, which are read one after the other while it is sent. */
-function archive(records: Record<string, unknown[]>, found: Found[], exportedAt: string, files: Files): Readable {
+function archive(
+  records: Record<string, unknown[]>,
+  found: ExportedFile[],
+  exportedAt: string,
+  files: Files,
+): Readable {
   const zip = new yazl.ZipFile()
   const content = zip.outputStream as Readable
   // An archive that cannot be finished breaks off: whoever gets it must not take it for the whole.
@@ -100,7 +110,7 @@ function archive(records: Record<string, unknown[]>, found: Found[], exportedAt:
   return content
 }
 
-const nameOf = (table: string, id: number, { name }: KeptFile) =>
+const nameOf = (table: string, id: number, { name }: RecordFile) =>
   `files/${table}-${id}-${name.replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(-100)}`
 
 const exportOf = (of: Resource, sources: readonly FileSource[]) =>

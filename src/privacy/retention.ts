@@ -44,7 +44,7 @@ const RULES = ['candidate_months', 'employee_months'] as const
 const shape = card(retentionRules, 'RetentionRules', RULES)
 
 export const KINDS = ['candidates', 'employees'] as const
-export type Kind = (typeof KINDS)[number]
+export type RetentionKind = (typeof KINDS)[number]
 
 const RULE_OF = { candidates: 'candidate_months', employees: 'employee_months' } as const
 const ERASED_BY = { candidates: 'recruitment:write', employees: 'employees:write' } as const
@@ -57,7 +57,7 @@ async function rulesOf(db: Reader): Promise<Pick<Row<typeof retentionRules>, (ty
 }
 
 /** Whoever sees who is due, or says who will be, is one who may erase them. */
-function requireErasing({ caller }: Reader, kind: Kind): void {
+function requireErasing({ caller }: Reader, kind: RetentionKind): void {
   requirePermission(caller, ERASED_BY[kind])
   requireWholeSight(caller)
 }
@@ -87,7 +87,7 @@ const applicationsOf = (db: Reader) =>
 const CONSENTS = ['consent_kept', 'future_consent_kept'] as const
 
 /** Those of a kind who are due today. */
-function dueIn(db: Reader, kind: Kind, count: number): Query {
+function dueIn(db: Reader, kind: RetentionKind, count: number): Query {
   const last = monthsAfter(db.today, -count)
   if (kind === 'employees')
     return db
@@ -119,7 +119,7 @@ const ORDER = {
 
 const DUE = Type.Object(
   {
-    kind: Type.Unsafe<Kind>({ type: 'string', enum: [...KINDS] }),
+    kind: Type.Unsafe<RetentionKind>({ type: 'string', enum: [...KINDS] }),
     id: Type.Integer(),
     full_name: Type.String(),
     due_on: Type.String({ format: 'date', description: 'Date since which the person is due' }),
@@ -132,9 +132,16 @@ const DUE = Type.Object(
   },
   { title: 'DueForErasure' },
 )
-export type Due = { kind: Kind; id: number; full_name: string; due_on: string; reason: string; reason_on: string }
+export type DuePerson = {
+  kind: RetentionKind
+  id: number
+  full_name: string
+  due_on: string
+  reason: string
+  reason_on: string
+}
 
-async function show(db: Reader, kind: Kind, count: number, query: Query): Promise<Due[]> {
+async function show(db: Reader, kind: RetentionKind, count: number, query: Query): Promise<DuePerson[]> {
   if (kind === 'employees')
     return (await query.select(['id', 'first_name', 'last_name', 'termination_effective_on as day']).execute()).map(
       ({ id, first_name, last_name, day }) => ({
@@ -166,7 +173,7 @@ async function show(db: Reader, kind: Kind, count: number, query: Query): Promis
 }
 
 /** A stretch of those of a kind who are due, the longest known first. */
-export async function dueOf(db: Reader, kind: Kind, { skipped, size }: { skipped: number; size: number }) {
+export async function dueOf(db: Reader, kind: RetentionKind, { skipped, size }: { skipped: number; size: number }) {
   const count = (await rulesOf(db))[RULE_OF[kind]]
   if (count === null) return { total: 0, people: [] }
   const all = dueIn(db, kind, count)
@@ -178,7 +185,7 @@ export async function dueOf(db: Reader, kind: Kind, { skipped, size }: { skipped
 }
 
 /** Erases somebody who is due at this very moment, by all rules of erasing; whoever is not stays. */
-export async function eraseIfDue(db: Writer, kind: Kind, id: number): Promise<boolean> {
+export async function eraseIfDue(db: Writer, kind: RetentionKind, id: number): Promise<boolean> {
   const count = (await rulesOf(db))[RULE_OF[kind]]
   if (count === null) return false
   const due = dueIn(db, kind, count).where(`${kind}.id`, '=', id)
@@ -225,7 +232,7 @@ const OUTCOME = Type.Object({
   }),
 })
 
-const kindSchema = Type.Unsafe<Kind>({
+const kindSchema = Type.Unsafe<RetentionKind>({
   type: 'string',
   enum: [...KINDS],
   description: '`candidates` who were not hired, or former `employees`',
@@ -275,10 +282,10 @@ export const retentionOperations = [
     },
     async ({ db, query }) => {
       const page = pageIn(query)
-      const asked = query.kind === undefined ? undefined : [query.kind as Kind | Kind[]].flat()
+      const asked = query.kind === undefined ? undefined : [query.kind as RetentionKind | RetentionKind[]].flat()
       const kinds = KINDS.filter((kind) => asked?.includes(kind) ?? mayErase(db, kind))
       for (const kind of kinds.length > 0 ? kinds : KINDS) requireErasing(db, kind)
-      const data: Due[] = []
+      const data: DuePerson[] = []
       let before = 0
       for (const kind of query.sort === '-kind' ? kinds.toReversed() : kinds) {
         const skipped = Math.max(0, page.skipped - before)
@@ -328,7 +335,7 @@ export const retentionOperations = [
   ),
 ]
 
-function mayErase(db: Reader, kind: Kind): boolean {
+function mayErase(db: Reader, kind: RetentionKind): boolean {
   try {
     requireErasing(db, kind)
     return true

@@ -14,9 +14,9 @@ import { bulkOperations, disqualification, disqualify } from './application-bulk
 import { apply, move, refuseElsewhere, stageIn, stagesOf, takePlace } from './application-moves.ts'
 import { applications, movementShape, movements, vacancyApplication } from './applications.ts'
 import { candidates, candidateTags } from './candidates.ts'
+import { isInFuture } from './future-time.ts'
 import { hireOf } from './hires.ts'
 import { hireApplicant, undoHire } from './hiring.ts'
-import { isToCome } from './moments.ts'
 import { vacancies } from './vacancies.ts'
 
 const area = 'recruitment'
@@ -140,7 +140,7 @@ export const applicationOperations = [
       const { disqualified_at = null, disqualify_reason_id = null } = body
       if (disqualify_reason_id !== null)
         await checkThere(db, 'disqualify_reasons', 'disqualify_reason_id', disqualify_reason_id, problems)
-      if (disqualified_at !== null && isToCome(disqualified_at, db.now))
+      if (disqualified_at !== null && isInFuture(disqualified_at, db.now))
         problems.push(wrong('disqualified_at', 'in_the_future', 'cannot be in the future'))
       refuse(problems)
       const isOut = disqualified_at !== null || disqualify_reason_id !== null

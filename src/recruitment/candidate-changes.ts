@@ -13,10 +13,10 @@ import type { Writer } from '../ledger/write.ts'
 import { languagesInput, readLanguages, storeLanguages } from './candidate-languages.ts'
 import { candidatePhones, candidateSkills, candidates, candidateTags, filesPart, phoneKey } from './candidates.ts'
 import { CONSENT_MOVES, type Consent, NO_CONSENT, shownConsent } from './consent.ts'
-import { consentBy, consentInput, consentMoments, sentConsent } from './consent-sent.ts'
-import { candidateFields } from './lists.ts'
-import { isToCome } from './moments.ts'
-import { wordsInput } from './word-lists.ts'
+import { consentBy, consentInput, consentMoments, sentConsent } from './consent-input.ts'
+import { isInFuture } from './future-time.ts'
+import { candidateFields } from './reference-data.ts'
+import { wordsInput } from './skills-and-tags.ts'
 
 /** The one path of all changes of candidates. */
 
@@ -126,7 +126,7 @@ function consentsIn(db: Reader, body: CandidateBody, before: Candidate | null, p
 }
 
 const contactIsOver: Rule<typeof candidates> = ({ db, changes, fail }) => {
-  if (changes.last_contacted_at && isToCome(changes.last_contacted_at, db.now))
+  if (changes.last_contacted_at && isInFuture(changes.last_contacted_at, db.now))
     fail('last_contacted_at', 'in_the_future', 'cannot be in the future')
 }
 holdTo(candidates, [contactIsOver])

@@ -21,7 +21,7 @@ const CODES = new Set(
 
 /** As the Common European Framework of Reference for Languages has them, and one that it does not. */
 export const LEVELS = ['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'native'] as const
-type Level = (typeof LEVELS)[number]
+type LanguageLevel = (typeof LEVELS)[number]
 
 export const candidateLanguages = resource(
   { table: 'candidate_languages', one: 'candidate language', area: 'recruitment' },
@@ -40,7 +40,7 @@ export const languagesField = many(
   () => languageCard,
 )
 
-type Language = { code: string; level: Level | null }
+type Language = { code: string; level: LanguageLevel | null }
 
 export const languagesInput = Type.Array(
   Type.Object({
@@ -61,10 +61,10 @@ export const languagesInput = Type.Array(
   },
 )
 
-export type SentLanguages = readonly { code: string; level?: string | null }[] | null | undefined
+export type LanguagesInput = readonly { code: string; level?: string | null }[] | null | undefined
 
 /** The languages that were sent, in lower case; undefined when none were. */
-export function readLanguages(sent: SentLanguages, problems: FieldProblem[]): Language[] | undefined {
+export function readLanguages(sent: LanguagesInput, problems: FieldProblem[]): Language[] | undefined {
   const read = sent?.map(({ code, level }) => ({ code: code.toLowerCase(), level: level?.toLowerCase() ?? null }))
   const seen = new Set<string>()
   for (const [index, { code, level }] of (read ?? []).entries()) {
@@ -72,7 +72,7 @@ export function readLanguages(sent: SentLanguages, problems: FieldProblem[]): La
     if (!CODES.has(code)) problems.push(wrong(at('code'), 'invalid', 'must be an ISO 639-1 language code like en'))
     else if (seen.has(code)) problems.push(wrong(at('code'), 'repeated', 'occurs more than once'))
     seen.add(code)
-    if (level !== null && !LEVELS.includes(level as Level))
+    if (level !== null && !LEVELS.includes(level as LanguageLevel))
       problems.push(wrong(at('level'), 'not_allowed', `must be one of ${LEVELS.join(', ')}`))
   }
   return sent === null ? [] : (read as Language[] | undefined)

@@ -17,7 +17,7 @@ import { candidateDocuments, clearFilesOf, writeNotes } from './candidate-record
 import { candidates, filesPart, phoneKey } from './candidates.ts'
 import { stricter } from './consent.ts'
 import { hireOf } from './hires.ts'
-import { disqualifyReasons } from './lists.ts'
+import { disqualifyReasons } from './reference-data.ts'
 
 /** Finding candidates who are the same person, and making one of two. */
 
@@ -25,8 +25,8 @@ const area = 'recruitment'
 const one = Type.Object({ candidate_id: recordId('candidates') })
 
 type Candidate = Row<typeof candidates>
-/** A candidate as answers show them. */
-type Shown = Record<string, any>
+/** A candidate as responses show them. */
+type CandidateResponse = Record<string, any>
 
 /** Those who may be the same person: the same name or phone number. E-mail addresses are unique anyway. */
 export async function likelyDuplicates(db: Reader, id: number): Promise<{ id: number; by: string[] }[]> {
@@ -111,7 +111,11 @@ function bringTogether(target: Candidate, duplicate: Candidate, today: string) {
 const later = (one: string | null, other: string | null) => ((one ?? '') > (other ?? '') ? one : other)
 
 /** What of the duplicate the merged record does not hold, in words. What can be withheld is not among it: notes cannot. */
-function notTaken(merged: Shown, duplicate: Shown, isProtected: (fieldId: number) => boolean): string[] {
+function notTaken(
+  merged: CandidateResponse,
+  duplicate: CandidateResponse,
+  isProtected: (fieldId: number) => boolean,
+): string[] {
   const words: string[] = []
   const tell = (label: string, value: unknown, kept: unknown) => {
     const [said, known] = [value, kept].map((one) => [one ?? ''].flat().join(', '))
@@ -126,10 +130,10 @@ function notTaken(merged: Shown, duplicate: Shown, isProtected: (fieldId: number
   tell('Skype', duplicate.skype_username, merged.skype_username)
   tell('Source', duplicate.source, merged.source)
   for (const { code, level } of duplicate.languages)
-    tell(`Language ${code}`, level, merged.languages.find((one: Shown) => one.code === code)?.level)
+    tell(`Language ${code}`, level, merged.languages.find((one: CandidateResponse) => one.code === code)?.level)
   for (const { candidate_field_id: id, name, value } of duplicate.custom_fields)
     if (!isProtected(id))
-      tell(name, value, merged.custom_fields.find((one: Shown) => one.candidate_field_id === id)?.value)
+      tell(name, value, merged.custom_fields.find((one: CandidateResponse) => one.candidate_field_id === id)?.value)
   for (const [label, name] of [
     ['Consent', 'consent'],
     ['Consent to future recruitment', 'future_recruitment_consent'],
@@ -139,13 +143,13 @@ function notTaken(merged: Shown, duplicate: Shown, isProtected: (fieldId: number
   return words
 }
 
-const saidOf = ({ status, consented_at, rejected_at }: Shown) =>
+const saidOf = ({ status, consented_at, rejected_at }: CandidateResponse) =>
   [status, rejected_at ?? consented_at].filter(Boolean).join(' ')
 
-/** Two applications to one vacancy: one person has one, and somebody says which of them stays. */
-type Twins = { title: string; own: Application; other: Application }
+/** Two applications to the same vacancy. Only one can stay; the request says which. */
+type ApplicationPair = { title: string; own: Application; other: Application }
 
-async function twinsOf(db: Reader, target: Candidate, duplicate: Candidate): Promise<Twins[]> {
+async function twinsOf(db: Reader, target: Candidate, duplicate: Candidate): Promise<ApplicationPair[]> {
   const of = ({ id }: Candidate) => rowsOf(applications, db.from('applications').where('candidate_id', '=', id))
   const [mine, theirs] = [await of(target), await of(duplicate)]
   const pairs = theirs.flatMap((other) => {
@@ -159,10 +163,14 @@ async function twinsOf(db: Reader, target: Candidate, duplicate: Candidate): Pro
 }
 
 /** What the applications were that did not stay, by whose they were. */
-type Dropped = { own: string[]; other: string[] }
+type DroppedApplications = { own: string[]; other: string[] }
 
 /** Takes away those of twins that do not stay, and tells what they were. */
-async function dropTwins(db: Writer, twins: readonly Twins[], kept: readonly number[]): Promise<Dropped> {
+async function dropTwins(
+  db: Writer,
+  twins: readonly ApplicationPair[],
+  kept: readonly number[],
+): Promise<DroppedApplications> {
   const problems = kept.flatMap((id, index) =>
     twins.some(({ own, other }) => own.id === id || other.id === id)
       ? []
@@ -176,7 +184,7 @@ async function dropTwins(db: Writer, twins: readonly Twins[], kept: readonly num
       `Both candidates have applied for ${named.join(', ')}. Send the ids of the applications to keep in keep_application_ids.`,
     )
   }
-  const words: Dropped = { own: [], other: [] }
+  const words: DroppedApplications = { own: [], other: [] }
   for (const { own, other, title } of twins) {
     const gone = kept.includes(own.id) ? other : own
     if (await hireOf(db, gone))

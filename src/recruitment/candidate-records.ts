@@ -12,7 +12,7 @@ import { ownFileColumns } from '../files/columns.ts'
 import type { FileSource } from '../files/source.ts'
 import { clearAfterCommit } from '../files/store.ts'
 import { addressOf } from '../files/tickets.ts'
-import { FILE_GOES } from '../files/undone.ts'
+import { FILE_GOES } from '../files/undo-guards.ts'
 import { file, notAFile, readUpload } from '../files/upload.ts'
 import type { Writer } from '../ledger/write.ts'
 import { personShort } from '../people/person.ts'
@@ -60,9 +60,9 @@ export const candidateExperiences = resource(of('candidate_experiences', 'candid
 })
 
 const kept = ['id', 'file_hash']
-type Kept = { id: number; file_hash: string }
+type CandidateFile = { id: number; file_hash: string }
 
-const fileOf = ({ id, file_hash }: Kept) => ({ of: 'candidate_documents', id, hash: file_hash })
+const fileOf = ({ id, file_hash }: CandidateFile) => ({ of: 'candidate_documents', id, hash: file_hash })
 
 export const candidateDocuments = resource(of('candidate_documents', 'candidate document', 'documents'), {
   candidate_id,

@@ -30,8 +30,8 @@ import { applications, candidateApplication } from './applications.ts'
 import { languagesField } from './candidate-languages.ts'
 import { mergedIds } from './candidate-merges.ts'
 import { CONSENT, type Consent, NO_CONSENT, shownConsent, toldConsent } from './consent.ts'
-import { candidateFields, sources } from './lists.ts'
-import { skillsOf, tagsOf } from './word-lists.ts'
+import { candidateFields, sources } from './reference-data.ts'
+import { skillsOf, tagsOf } from './skills-and-tags.ts'
 
 const { area } = CANDIDATES
 const sourceName = idAndName(sources)

@@ -38,7 +38,7 @@ const account = Type.Optional(
 const named = (of: Parameters<typeof idAndName>[0]) => ({ show: () => idAndName(of) })
 const pay = { group: 'compensation', max: LARGEST_SALARY }
 
-type Pay = {
+type VacancySalary = {
   salary_on_careers: boolean
   minimum_salary: number | null
   maximum_salary: number | null
@@ -75,7 +75,7 @@ const postings = resource(
     minimum_salary: hidden(integer(pay)),
     maximum_salary: hidden(integer(pay)),
     salary_on_careers: hidden(vacancies.fields.salary_on_careers),
-    salary: derived<Pay>(
+    salary: derived<VacancySalary>(
       SALARY,
       ['salary_on_careers', 'minimum_salary', 'maximum_salary', 'currency_code'],
       ({ salary_on_careers, minimum_salary: minimum, maximum_salary: maximum, currency_code }) =>
@@ -152,13 +152,13 @@ const APPLICATION = Type.Object(
   },
   { title: 'CareersApplication' },
 )
-type Sent = Static<typeof APPLICATION>
-type Applicant = Omit<Sent, 'full_name'> & { full_name: string }
+type ApplicationForm = Static<typeof APPLICATION>
+type Applicant = Omit<ApplicationForm, 'full_name'> & { full_name: string }
 
 const RECEIVED = wrapped(Type.Object({ status: Type.String() }, { title: 'CareersReceipt' }))
 
 /** The name by which somebody applies: whole, or in two parts. */
-function nameIn({ full_name, first_name, last_name }: Sent, problems: FieldProblem[]): string {
+function nameIn({ full_name, first_name, last_name }: ApplicationForm, problems: FieldProblem[]): string {
   if (full_name || problems.some(({ field }) => /_name$/.test(field))) return full_name ?? ''
   const missing = first_name ? ['last_name'] : last_name ? ['first_name'] : ['full_name']
   if (!first_name || !last_name) problems.push(...missing.map((name) => wrong(name, 'required', 'is required')))
@@ -337,7 +337,7 @@ const MOST_NUMBERS = 100
 async function noteConsents(
   db: Writer,
   candidateId: number,
-  { consent, future_recruitment_consent }: Pick<Sent, 'consent' | 'future_recruitment_consent'>,
+  { consent, future_recruitment_consent }: Pick<ApplicationForm, 'consent' | 'future_recruitment_consent'>,
 ): Promise<void> {
   const before = await find(db, candidates, candidateId)
   // Whoever has refused is not made to consent by somebody outside who knows their address: the note tells of it.

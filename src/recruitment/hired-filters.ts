@@ -4,12 +4,12 @@ import type { Query, Reader } from '../ledger/reader.ts'
 
 /** Who was hired when, for which vacancies. */
 
-type Asked = Record<string, any>
+type HireFilterQuery = Record<string, any>
 
 const PLACES = ['department_id', 'location_id'] as const
 
 /** Narrows vacancies `v` to those that are asked for. */
-const among = (query: Query, asked: Asked) =>
+const among = (query: Query, asked: HireFilterQuery) =>
   ['id', ...PLACES].reduce((narrowed, column) => {
     const name = column === 'id' ? 'vacancy_id' : column
     return [asked[name], asked[`${name}s`]].reduce(
@@ -19,7 +19,7 @@ const among = (query: Query, asked: Asked) =>
   }, query)
 
 /** Hires `h` for vacancies `v`, with the application `a` that led to each, if it is still known. */
-export const hiresIn = (db: Reader, asked: Asked): Query =>
+export const hiresIn = (db: Reader, asked: HireFilterQuery): Query =>
   among(
     withinTimes(db.from('hires as h'), 'h.created_at', asked.hired_at ?? {}, db)
       .innerJoin('vacancies as v', byId('v', 'h.vacancy_id'))

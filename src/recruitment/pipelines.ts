@@ -46,7 +46,7 @@ export const stageCard = card(stages, 'PipelineStage', ['id', 'name', 'position'
 export const stageName = card(stages, 'PipelineStageName', ['id', 'name'])
 
 const stagesInput = Type.Array(
-  Type.Unsafe<string | Stage>({
+  Type.Unsafe<string | StageInput>({
     type: ['string', 'object'],
     format: 'line',
     maxLength: 255,
@@ -63,10 +63,10 @@ const stagesInput = Type.Array(
   },
 )
 
-type Stage = { name?: string; type?: (typeof STAGE_TYPES)[number] | undefined }
+type StageInput = { name?: string; type?: (typeof STAGE_TYPES)[number] | undefined }
 
 /** Names or objects → stages: the first is new and the last hired unless they say otherwise. */
-function readStages(sent: readonly (string | Stage)[], problems: FieldProblem[]): Required<Stage>[] {
+function readStages(sent: readonly (string | StageInput)[], problems: FieldProblem[]): Required<StageInput>[] {
   const read = sent.map((one) => (typeof one === 'string' ? { name: one.trim(), type: undefined } : one))
   for (const [index, { name }] of read.entries())
     if (!name) problems.push(wrong(`stages[${index}]`, 'blank', 'needs a name'))

@@ -23,10 +23,10 @@ import { locations } from '../organisation/locations.ts'
 import { divisions, employmentTypes, idAndName, jobLevels, legalEntities, positions } from '../organisation/names.ts'
 import { personNames, personShort } from '../people/person.ts'
 import { countHires } from './hires.ts'
-import { vacancyFields } from './lists.ts'
 import { pipelines } from './pipelines.ts'
+import { vacancyFields } from './reference-data.ts'
+import { skillsOf, tagsOf } from './skills-and-tags.ts'
 import { nextStates, STATES, takesApplications } from './vacancy-states.ts'
-import { skillsOf, tagsOf } from './word-lists.ts'
 
 const area = 'recruitment'
 export const LARGEST_SALARY = 99_999_999_999

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { fieldsInput, type NewValue } from '../custom/plain-values.ts'
+import { fieldsInput, type NewFieldValue } from '../custom/plain-values.ts'
 import type { Row, Sent } from '../engine/declaration.ts'
 import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
 import { hasWords, isAnyOf, isRecord } from '../engine/filter.ts'
@@ -11,11 +11,11 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { checkEmployees, leaversAmong, stillHere } from '../organisation/staff.ts'
 import { hiredFor } from './hires.ts'
-import { vacancyFields } from './lists.ts'
+import { vacancyFields } from './reference-data.ts'
+import { wordsInput } from './skills-and-tags.ts'
 import { LARGEST_SALARY, vacancies, vacancyCollaborators, vacancySkills, vacancyTags } from './vacancies.ts'
 import { vacancyBoard } from './vacancy-board.ts'
-import { MOVES, type State } from './vacancy-states.ts'
-import { wordsInput } from './word-lists.ts'
+import { MOVES, type VacancyState } from './vacancy-states.ts'
 
 const salariesInOrder: Rule<typeof vacancies> = ({ after, fail }) => {
   if (after.minimum_salary !== null && after.maximum_salary !== null && after.maximum_salary < after.minimum_salary)
@@ -77,7 +77,7 @@ function columnsOf({ min_salary, max_salary, ...rest }: VacancyBody): Sent<typeo
 }
 
 /** Everything of a vacancy that is kept in tables of its own. */
-async function storeLists(db: Writer, id: number, body: VacancyBody, values: NewValue[]): Promise<void> {
+async function storeLists(db: Writer, id: number, body: VacancyBody, values: NewFieldValue[]): Promise<void> {
   await vacancyTags.set(db, id, body.tags)
   await vacancySkills.set(db, id, body.skills)
   await vacancyFields.store(db, id, values)
@@ -91,7 +91,7 @@ async function nextState(
   db: Reader,
   before: Row<typeof vacancies>,
   sent: VacancyBody,
-): Promise<{ state: State; refusal?: Problem }> {
+): Promise<{ state: VacancyState; refusal?: Problem }> {
   const state = sent.state ?? before.state
   if (state !== before.state && !MOVES[before.state].includes(state))
     return { state, refusal: conflict(`A vacancy that is ${before.state} cannot become ${state}.`) }

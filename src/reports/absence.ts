@@ -4,7 +4,7 @@ import { daysAfter } from '../engine/day.ts'
 import { operation } from '../engine/operation.ts'
 import { requirePermission } from '../engine/permission.ts'
 import { wrapped } from '../engine/schema.ts'
-import { approvedDays } from '../leave/taken.ts'
+import { approvedDays } from '../leave/days-taken.ts'
 import {
   AMONG,
   amongOf,
@@ -67,7 +67,7 @@ const ABSENCE = Type.Object(
   { title: 'Absence' },
 )
 
-type Cell = { month: string; id: number; name: string; days: number; people: number }
+type AbsenceCell = { month: string; id: number; name: string; days: number; people: number }
 
 const sum = (cells: readonly { days: number }[]) => cells.reduce((total, { days }) => total + days, 0)
 
@@ -111,7 +111,7 @@ export const absenceReports = [
           .execute()
       const rows: Awaited<ReturnType<typeof rowsIn>> = []
       for (const one of stretches) rows.push(...(await rowsIn(one)))
-      const cells: Cell[] = rows.map(({ month, id, name, unit, amount, minutes, people }) => ({
+      const cells: AbsenceCell[] = rows.map(({ month, id, name, unit, amount, minutes, people }) => ({
         month,
         id,
         name,
@@ -120,12 +120,12 @@ export const absenceReports = [
       }))
       const requests = (more: Record<string, unknown>) =>
         listAt('/leave_requests', { state: 'approved', ...asked, ...more })
-      const byDays = (a: Omit<Cell, 'people' | 'month'>, b: Omit<Cell, 'people' | 'month'>) =>
+      const byDays = (a: Omit<AbsenceCell, 'people' | 'month'>, b: Omit<AbsenceCell, 'people' | 'month'>) =>
         b.days - a.days || a.id - b.id
       const counted = await headcountsOf(db, months, among)
       const workable = counted.months.map((one) => ((one.started + one.headcount.count) / 2) * weekdaysIn(one))
       const types = [...Map.groupBy(cells, ({ id }) => id)].map(([id, some]) => {
-        const { name } = some[0] as Cell
+        const { name } = some[0] as AbsenceCell
         return { id, name, days: sum(some), list: requests({ leave_type_id: id }) }
       })
       const data = {

@@ -43,13 +43,13 @@ export const AMONG = {
   ),
 }
 
-export type Among = Partial<Record<Exclude<keyof typeof AMONG, 'with_below'>, number | number[]>>
+export type PeopleFilter = Partial<Record<Exclude<keyof typeof AMONG, 'with_below'>, number | number[]>>
 
 /** So many departments are counted together: each month asks for all of them. */
 const MOST_BELOW = 200
 
-/** Of whom figures of a day are. */
-export type AmongOn = (day: string) => Among
+/** The filter for a figure, by day. */
+export type PeopleFilterOn = (day: string) => PeopleFilter
 
 /**
  * Of whom figures are, as the list of employees is asked for them, from a day on: departments below are named one by one, by
@@ -59,7 +59,7 @@ export async function amongOf(
   db: Reader,
   { with_below, ...query }: Record<string, any>,
   since: string,
-): Promise<AmongOn> {
+): Promise<PeopleFilterOn> {
   const asked = Object.fromEntries(
     Object.keys(AMONG).flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
   )
@@ -67,7 +67,7 @@ export async function amongOf(
   const trees = [department_id, department_ids].filter((one) => one !== undefined).map((one) => [one].flat())
   if (!with_below || trees.length === 0) return () => asked
   const past = await pastOf(db, 'departments', ['parent_id'], { since })
-  const amongOn = (day: string): Among => {
+  const amongOn = (day: string): PeopleFilter => {
     const reached = trees.map((tree) => belowOn(past, day, tree))
     const all = reached.reduce((some, others) => some.filter((id) => others.includes(id)))
     // Trees that have nothing in common are nobody's, and so are departments that differ.
@@ -78,7 +78,7 @@ export async function amongOf(
       )
     return { ...places, department_ids: all }
   }
-  const known = new Map<string, Among>()
+  const known = new Map<string, PeopleFilter>()
   return (day) => {
     const among = known.get(day) ?? amongOn(day)
     known.set(day, among)
@@ -214,10 +214,10 @@ export async function countEmployees(db: Reader, questions: readonly Record<stri
   return questions.map((asked, place) => ({ count: counts.get(place) ?? 0, list: employeesAt(asked) }))
 }
 
-type Counted = { id: number | null; n: number }
+type GroupCount = { id: number | null; n: number }
 
 /** Figures of groups, the largest first, with their names. */
-export async function named<G extends Counted>(db: Reader, table: string, groups: readonly G[]) {
+export async function named<G extends GroupCount>(db: Reader, table: string, groups: readonly G[]) {
   const ids = groups.flatMap(({ id }) => id ?? [])
   const rows = ids.length ? await db.from(table).select(['id', 'name']).where('id', 'in', ids).execute() : []
   const names = new Map(rows.map((row) => [row.id, row.name as string]))

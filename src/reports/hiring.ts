@@ -48,7 +48,7 @@ const TIME_TO_HIRE = Type.Object(
   { title: 'TimeToHire' },
 )
 
-type Hired = {
+type HireRow = {
   application_id: number | null
   vacancy_id: number
   title: string
@@ -73,7 +73,7 @@ function spreadOf(days: readonly number[]) {
   return { average_days: rounded(mean(sorted), 1), median_days: rounded(mean(middle), 1) }
 }
 
-function timesOf(some: readonly Hired[], list: string) {
+function timesOf(some: readonly HireRow[], list: string) {
   const days = some.flatMap(({ applied_at, hired_at }) => daysBetween(applied_at, hired_at))
   return { hires: some.length, timed: days.length, ...spreadOf(days), list }
 }
@@ -140,7 +140,7 @@ export const hiringReports = [
       const rows = (await hiresIn(db, asked)
         .select(['a.id as application_id', 'v.id as vacancy_id', 'v.title', 'v.department_id', 'v.opened_at'])
         .select(['a.created_at as applied_at', 'h.created_at as hired_at'])
-        .execute()) as Hired[]
+        .execute()) as HireRow[]
       const candidatesAt = (more: Record<string, unknown>) => listAt('/recruitment/candidates', { ...asked, ...more })
       const by = (name: 'department_id' | 'vacancy_id') =>
         [...Map.groupBy(rows, (row) => row[name])].map(([id, some]) => ({

@@ -53,10 +53,10 @@ const PAY = Type.Object(
   { title: 'PaySpread' },
 )
 
-/** So many people who get so much in a year. */
-type Paid = { id: number | null; currency: string; yearly: number; n: number }
+/** The number of people with the same yearly pay. */
+type PayGroup = { id: number | null; currency: string; yearly: number; n: number }
 
-async function payOn(db: Reader, as_of: string, among: Record<string, unknown>, by: string): Promise<Paid[]> {
+async function payOn(db: Reader, as_of: string, among: Record<string, unknown>, by: string): Promise<PayGroup[]> {
   const people = await employeesMatching(db, { status: 'in_service', as_of, ...among })
   const rows = await withJobsOn(
     as_of,
@@ -75,7 +75,7 @@ async function payOn(db: Reader, as_of: string, among: Record<string, unknown>, 
 }
 
 /** The value below which a part of them lies, between two where it falls between them, as spreadsheets have it. */
-function quantile(paid: readonly Paid[], count: number, part: number): number {
+function quantile(paid: readonly PayGroup[], count: number, part: number): number {
   const at = (count - 1) * part
   const valueAt = (place: number) => {
     let passed = 0
@@ -89,12 +89,12 @@ function quantile(paid: readonly Paid[], count: number, part: number): number {
   return Math.round(low + (high - low) * (at - Math.floor(at)))
 }
 
-function spreadOf(some: readonly Paid[], list: string) {
+function spreadOf(some: readonly PayGroup[], list: string) {
   const paid = some.toSorted((a, b) => a.yearly - b.yearly)
   const count = paid.reduce((total, { n }) => total + n, 0)
   const value = (part: number) => (count < FEWEST ? null : formatDecimal(quantile(paid, count, part)))
   return {
-    currency_code: (paid[0] as Paid).currency,
+    currency_code: (paid[0] as PayGroup).currency,
     count,
     minimum: value(0),
     lower_quartile: value(0.25),
@@ -140,7 +140,7 @@ export const payReports = [
       const present = { status: 'in_service', as_of, ...among }
       const one = `${by}_id`
       const groups = [...Map.groupBy(paid, ({ id, currency }) => `${id} ${currency}`).values()].map((some) => {
-        const { id, currency } = some[0] as Paid
+        const { id, currency } = some[0] as PayGroup
         const who = id === null ? { without: [one] } : { [one]: id }
         const spread = spreadOf(some, employeesAt({ ...present, ...who, paid_in: currency }))
         return { id, n: spread.count, spread }

@@ -10,8 +10,6 @@ import { yearsEarlier } from '../people/celebrations.ts'
 import { employeesMatching } from '../people/employee-filters.ts'
 import {
   AMONG,
-  type Among,
-  type AmongOn,
   AS_OF,
   amongOf,
   area,
@@ -23,6 +21,8 @@ import {
   MONTH,
   type Month,
   OF_DAY,
+  type PeopleFilter,
+  type PeopleFilterOn,
   RANGE,
   RATE,
   rangeOf,
@@ -33,18 +33,18 @@ import {
 
 /** How many people there are, how that changes, and how long they stay. */
 
-const presentOn = (as_of: string, among: Among) => ({ status: 'in_service', as_of, ...among })
+const presentOn = (as_of: string, among: PeopleFilter) => ({ status: 'in_service', as_of, ...among })
 
 const between = (gte: string, lte: string) => ({ gte, lte })
 
-const leftIn = ({ starts_on, ends_on }: Omit<Month, 'month'>, among: Among) => ({
+const leftIn = ({ starts_on, ends_on }: Omit<Month, 'month'>, among: PeopleFilter) => ({
   status: 'all',
   left_on: between(starts_on, ends_on),
   ...among,
 })
 
 /** Of each month who is here at its end, who came and who went; and who was here before the first: one statement. */
-export async function headcountsOf(db: Reader, months: readonly Month[], among: AmongOn) {
+export async function headcountsOf(db: Reader, months: readonly Month[], among: PeopleFilterOn) {
   const [first] = months as readonly [Month]
   const [before, ...rest] = await countEmployees(db, [
     presentOn(daysAfter(first.starts_on, -1), among(daysAfter(first.starts_on, -1))),

@@ -6,6 +6,7 @@ import { conflict, type FieldProblem, refuse, wrong } from '../engine/problem.ts
 import { amend, create, erase } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
 import { show, showOne } from '../engine/shape.ts'
+import { numberOf } from './answer-numbers.ts'
 import {
   answerAll,
   answerAt,
@@ -21,10 +22,9 @@ import {
 } from './answering.ts'
 import { answersSeen, group, reviewAnswers } from './answers.ts'
 import { requireOpen } from './cycles.ts'
-import { numberOf } from './numbers.ts'
 import { oneParticipant, participantAt, reviewParticipants } from './participants.ts'
-import { BY_POSITION, pageInOrder, type Question, questionsOf } from './questions.ts'
-import { type Params, reviewAt } from './reviews.ts'
+import { BY_POSITION, pageInOrder, questionsOf, type ReviewQuestion } from './questions.ts'
+import { type ReviewParams, reviewAt } from './reviews.ts'
 
 const area = 'review_answers'
 
@@ -34,7 +34,7 @@ const isNew =
   ({ field }: FieldProblem) =>
     !problems.some((one) => one.field === field)
 
-const placeOf = ({ review_cycle_id, review_id }: Params) =>
+const placeOf = ({ review_cycle_id, review_id }: ReviewParams) =>
   reviewAnswers.path.replace('{review_cycle_id}', String(review_cycle_id)).replace('{review_id}', String(review_id))
 
 const takes = <T>({ input }: Field<T>) => Type.Optional(Type.Unsafe<T>({ ...input }))
@@ -181,7 +181,7 @@ export const reviewAnswerOperations = [
       const before = await answerAt(db, params)
       const participant = await authorOf(db, before)
       const questions = await questionsOf(db, before.review_cycle_id)
-      const question = questions.find(({ id }) => id === before.review_question_id) as Question
+      const question = questions.find(({ id }) => id === before.review_question_id) as ReviewQuestion
       problems.push(...problemsOf(question, { ...before, ...body }).filter(isNew(problems)))
       await amend(db, reviewAnswers, before, body, { problems })
       await begun(db, participant)

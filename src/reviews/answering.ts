@@ -4,20 +4,25 @@ import { amend, attempt, find, insertAll, rowsOf, storeChanges } from '../engine
 import { isOneself } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { type Answer, reviewAnswers } from './answers.ts'
+import { idOf } from './answer-numbers.ts'
+import { type ReviewAnswer, reviewAnswers } from './answers.ts'
 import { requireOpen } from './cycles.ts'
-import { idOf } from './numbers.ts'
 import { type Participant, reviewParticipants } from './participants.ts'
-import type { Question } from './questions.ts'
-import { type Params, requireAboutOther, reviewAt, reviews } from './reviews.ts'
-import { administers } from './sight.ts'
+import type { ReviewQuestion } from './questions.ts'
+import { type ReviewParams, requireAboutOther, reviewAt, reviews } from './reviews.ts'
+import { administers } from './visibility.ts'
 
 /** Writing answers: by whom, when, and what a question takes. */
 
-export type Given = { text?: string | null; comment?: string | null; rating?: number | null; option?: string | null }
+export type AnswerInput = {
+  text?: string | null
+  comment?: string | null
+  rating?: number | null
+  option?: string | null
+}
 
 /** What each kind of question takes. */
-const TAKEN: Record<Question['type'], { value: keyof Given; beside: (keyof Given)[] }> = {
+const TAKEN: Record<ReviewQuestion['type'], { value: keyof AnswerInput; beside: (keyof AnswerInput)[] }> = {
   text: { value: 'text', beside: [] },
   scale: { value: 'rating', beside: ['comment'] },
   choice: { value: 'option', beside: ['comment'] },
@@ -26,9 +31,9 @@ const TAKEN: Record<Question['type'], { value: keyof Given; beside: (keyof Given
 const VALUES = ['text', 'comment', 'rating', 'option'] as const
 
 /** What is wrong with an answer to a question. */
-export function problemsOf(question: Question, given: Given): FieldProblem[] {
+export function problemsOf(question: ReviewQuestion, given: AnswerInput): FieldProblem[] {
   const { value, beside } = TAKEN[question.type]
-  const isThere = (name: keyof Given) => given[name] !== null && given[name] !== undefined && given[name] !== ''
+  const isThere = (name: keyof AnswerInput) => given[name] !== null && given[name] !== undefined && given[name] !== ''
   const found = VALUES.filter((name) => isThere(name) && name !== value && !beside.includes(name)).map((name) =>
     wrong(name, 'not_allowed', `is not allowed for a ${question.type} question`),
   )
@@ -65,7 +70,7 @@ export async function requireWritable(db: Reader, participant: Participant): Pro
 }
 
 /** For whom answers are written: whom the body names, or else the caller's own part in the review. */
-export async function authorIn(db: Reader, params: Params, named: number | undefined): Promise<Participant> {
+export async function authorIn(db: Reader, params: ReviewParams, named: number | undefined): Promise<Participant> {
   const review = await reviewAt(db, params)
   const part = db.from('review_participants').where('review_id', '=', review.id)
   const own = part.where('employee_id', '=', db.caller.personId ?? 0)
@@ -85,7 +90,7 @@ export async function authorIn(db: Reader, params: Params, named: number | undef
 
 /** The question of an answer, if it is asked of those who take part in this way. */
 export function questionFor(
-  questions: readonly Question[],
+  questions: readonly ReviewQuestion[],
   id: number,
   { type }: Participant,
   problems: FieldProblem[],
@@ -104,13 +109,13 @@ export const begun = async (db: Writer, participant: Participant) => {
 }
 
 /** The answer of a path: of those that the caller sees. */
-export async function answerAt(db: Reader, params: Params & { id: number }): Promise<Answer> {
+export async function answerAt(db: Reader, params: ReviewParams & { id: number }): Promise<ReviewAnswer> {
   const { id: review_id } = await reviewAt(db, params)
   return find(db, reviewAnswers, idOf(db.account, params.id), { review_id })
 }
 
 /** Whose answer it is, if they can still change it. */
-export async function authorOf(db: Reader, answer: Answer): Promise<Participant> {
+export async function authorOf(db: Reader, answer: ReviewAnswer): Promise<Participant> {
   const [participant] = await rowsOf(
     reviewParticipants,
     db.from('review_participants').where('id', '=', answer.participant_id),
@@ -120,13 +125,17 @@ export async function authorOf(db: Reader, answer: Answer): Promise<Participant>
 }
 
 /** What must be answered by a participant and is not. */
-export const missingOf = ({ type }: Participant, questions: readonly Question[], answered: ReadonlySet<number>) =>
+export const missingOf = ({ type }: Participant, questions: readonly ReviewQuestion[], answered: ReadonlySet<number>) =>
   questions.filter(
     ({ id, required, participant_types }) => required && participant_types.includes(type) && !answered.has(id),
   )
 
 /** Hands in what somebody has answered: nothing that must be answered may be missing. */
-export async function submit(db: Writer, participant: Participant, questions: readonly Question[]): Promise<void> {
+export async function submit(
+  db: Writer,
+  participant: Participant,
+  questions: readonly ReviewQuestion[],
+): Promise<void> {
   const rows = await db
     .from('review_answers')
     .select('review_question_id')
@@ -161,8 +170,8 @@ export async function requireSenderBack(db: Reader, participant: Participant): P
 export async function answerAll(
   db: Writer,
   participant: Participant,
-  questions: readonly Question[],
-  sent: readonly (Given & { review_question_id: number })[],
+  questions: readonly ReviewQuestion[],
+  sent: readonly (AnswerInput & { review_question_id: number })[],
 ): Promise<number[]> {
   const problems: FieldProblem[] = []
   const known = new Map(

@@ -5,11 +5,11 @@ import { byId } from '../engine/join.ts'
 import { seen } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { idOf, numberOf } from './numbers.ts'
+import { idOf, numberOf } from './answer-numbers.ts'
 import { questionsOf } from './questions.ts'
+import { longName, ROLES } from './review-types.ts'
 import { reviews } from './reviews.ts'
-import { sightOfAnswers, withKnownAuthor } from './sight.ts'
-import { longName, ROLES } from './words.ts'
+import { sightOfAnswers, withKnownAuthor } from './visibility.ts'
 
 /** What was answered, as those see it who may. Whatever hands out answers does so in this shape and through this sight. */
 
@@ -59,7 +59,7 @@ export const reviewAnswers = resource(
   ['number', 'review_participant_id', 'type', 'review_question_id', 'text', 'comment', 'rating', 'option'],
 )
 
-export type Answer = Row<typeof reviewAnswers>
+export type ReviewAnswer = Row<typeof reviewAnswers>
 
 type Author = { review_participant_id: number | null; type: string }
 

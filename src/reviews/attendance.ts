@@ -1,15 +1,15 @@
 import type { Reader } from '../ledger/reader.ts'
 import { holdingOn } from '../people/job-entries.ts'
-import type { Cycle } from './cycles.ts'
+import type { ReviewCycle } from './cycles.ts'
 
 /** Who is here during a cycle, and who reports to whom then. */
 
 /** The day of the cycle that is nearest to today: on it, managers are managers and people are here. */
-export const dayOf = ({ starts_on, ends_on }: Cycle, today: string) =>
+export const dayOf = ({ starts_on, ends_on }: ReviewCycle, today: string) =>
   today < starts_on ? starts_on : today > ends_on ? ends_on : today
 
 /** Why somebody cannot take part on a day of a cycle. */
-export async function absences(db: Reader, cycle: Cycle, ids: readonly number[]) {
+export async function absences(db: Reader, cycle: ReviewCycle, ids: readonly number[]) {
   const day = dayOf(cycle, db.today)
   const rows = await db
     .from('employees')
@@ -28,7 +28,7 @@ export async function absences(db: Reader, cycle: Cycle, ids: readonly number[])
 /** Who reports to whom on a day of a cycle: of those who are still here. */
 export async function linesOn(
   db: Reader,
-  cycle: Cycle,
+  cycle: ReviewCycle,
   column: 'employee_id' | 'reporting_to_id',
   ids: readonly number[],
 ) {

@@ -17,7 +17,7 @@ const area = 'reviews'
 
 /** Being prepared; answers are taken; no longer; the results are shared with those reviewed. */
 const STATES = ['draft', 'opened', 'closed', 'finished'] as const
-type State = (typeof STATES)[number]
+type CycleState = (typeof STATES)[number]
 
 export const reviewCycles = resource(
   { table: 'review_cycles', one: 'review cycle', area, path: '/performance/review_cycles' },
@@ -39,7 +39,7 @@ export const reviewCycles = resource(
   },
 )
 
-export type Cycle = Row<typeof reviewCycles>
+export type ReviewCycle = Row<typeof reviewCycles>
 
 const DATES = ['starts_on', 'ends_on', 'deadline_on', 'review_period_starts_on', 'review_period_ends_on'] as const
 
@@ -58,10 +58,10 @@ const rules = [
   datesStay,
 ]
 
-const isUnderWay = ({ state }: Cycle) => state === 'draft' || state === 'opened'
+const isUnderWay = ({ state }: ReviewCycle) => state === 'draft' || state === 'opened'
 
 /** Questions are put together before anybody sees them. */
-export async function requireDraft(db: Reader, id: number): Promise<Cycle> {
+export async function requireDraft(db: Reader, id: number): Promise<ReviewCycle> {
   const cycle = await find(db, reviewCycles, id)
   if (cycle.state !== 'draft')
     throw conflict(`The review cycle is ${cycle.state}. Its questions can be changed only while it is a draft.`)
@@ -69,7 +69,7 @@ export async function requireDraft(db: Reader, id: number): Promise<Cycle> {
 }
 
 /** Who takes part is settled until the cycle closes. */
-export async function requireUnderWay(db: Reader, id: number): Promise<Cycle> {
+export async function requireUnderWay(db: Reader, id: number): Promise<ReviewCycle> {
   const cycle = await find(db, reviewCycles, id)
   if (!isUnderWay(cycle))
     throw conflict(
@@ -102,9 +102,9 @@ export async function refuseWhileAnswered(
     )
 }
 
-type Move = { action: string; summary: string; note: string; from: State; to: State }
+type CycleTransition = { action: string; summary: string; note: string; from: CycleState; to: CycleState }
 
-const MOVES: readonly Move[] = [
+const MOVES: readonly CycleTransition[] = [
   {
     action: 'open',
     summary: 'Open a review cycle',
@@ -141,7 +141,7 @@ async function refuseWithoutQuestions(db: Reader, id: number): Promise<void> {
     throw conflict('A review cycle without questions cannot be opened. Add a question first.')
 }
 
-const moveOf = ({ action, summary, note, from, to }: Move) =>
+const moveOf = ({ action, summary, note, from, to }: CycleTransition) =>
   operation(
     {
       id: `${action}ReviewCycle`,

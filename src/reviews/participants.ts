@@ -10,10 +10,10 @@ import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { absences } from './attendance.ts'
-import { type Cycle, refuseWhileAnswered, requireUnderWay } from './cycles.ts'
-import { BY_OTHERS, decidableAt, type Params, reviewAt, reviews, underReview } from './reviews.ts'
-import { sightOfParticipants } from './sight.ts'
-import { kindOf, ROLES } from './words.ts'
+import { type ReviewCycle, refuseWhileAnswered, requireUnderWay } from './cycles.ts'
+import { kindOf, ROLES } from './review-types.ts'
+import { BY_OTHERS, decidableAt, type ReviewParams, reviewAt, reviews, underReview } from './reviews.ts'
+import { sightOfParticipants } from './visibility.ts'
 
 const area = 'reviews'
 
@@ -58,7 +58,7 @@ export const oneParticipant = Type.Object({
 })
 
 /** The participant of a path: of those that the caller sees. */
-export async function participantAt(db: Reader, params: Params & { id: number }): Promise<Participant> {
+export async function participantAt(db: Reader, params: ReviewParams & { id: number }): Promise<Participant> {
   const { id: review_id } = await reviewAt(db, params)
   return find(db, reviewParticipants, params.id, { review_id })
 }
@@ -68,7 +68,7 @@ const MOST_PARTICIPANTS = 100
 
 /** Everybody takes part once; about themselves those who are reviewed, and nobody else. */
 const canTakePart =
-  (cycle: Cycle, about: number): Rule<typeof reviewParticipants> =>
+  (cycle: ReviewCycle, about: number): Rule<typeof reviewParticipants> =>
   async ({ db, after, changes: { employee_id: id }, fail }) => {
     if (!id) return
     const why = (await absences(db, cycle, [id])).get(id)
@@ -110,7 +110,7 @@ export const reviewParticipantOperations = [
     note: `A person can take part once in a review. \`pending\` participants wait for approval. ${BY_OTHERS}`,
     conflicts: `The cycle is closed or finished, or the review already has ${MOST_PARTICIPANTS} participants`,
     async store({ db, body, problems }) {
-      const review = await decidableAt(db, body as Params)
+      const review = await decidableAt(db, body as ReviewParams)
       const cycle = await requireUnderWay(db, review.review_cycle_id)
       checkState(body.state, problems)
       return create(db, reviewParticipants, body, { rules: [canTakePart(cycle, review.employee_id)], problems })

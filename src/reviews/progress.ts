@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Query, Reader } from '../ledger/reader.ts'
-import { sightOfParticipants } from './sight.ts'
-import { ROLES, type Role } from './words.ts'
+import { type ParticipantRole, ROLES } from './review-types.ts'
+import { sightOfParticipants } from './visibility.ts'
 
 /** How far reviews have come, counted from those who take part each time that somebody looks. */
 
@@ -37,11 +37,11 @@ export const progressBy = (via: 'review_cycle_id' | 'review_id') => async (db: R
   return new Map(ids.map((id) => [id, figuresOf(own.get(id) ?? [])]))
 }
 
-type Row = { type: Role; state: string; n: number | string }
+type ParticipantCount = { type: ParticipantRole; state: string; n: number | string }
 
 function figuresOf(rows: readonly any[]) {
-  const count = (some: readonly Row[]) => some.reduce((sum, { n }) => sum + Number(n), 0)
-  const figures = (some: readonly Row[]) => ({
+  const count = (some: readonly ParticipantCount[]) => some.reduce((sum, { n }) => sum + Number(n), 0)
+  const figures = (some: readonly ParticipantCount[]) => ({
     participants: count(some),
     submitted: count(some.filter(({ state }) => state === 'submitted')),
   })

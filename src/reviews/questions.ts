@@ -10,7 +10,7 @@ import { recordId, schemaOf } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { requireDraft, reviewCycles } from './cycles.ts'
-import { kindOf, QUESTION_KINDS, ROLES } from './words.ts'
+import { kindOf, QUESTION_KINDS, ROLES } from './review-types.ts'
 
 const area = 'reviews'
 
@@ -53,7 +53,7 @@ export const reviewQuestions = resource(
   },
 )
 
-export type Question = Row<typeof reviewQuestions>
+export type ReviewQuestion = Row<typeof reviewQuestions>
 
 /** A scale has two ends, a choice has options, and a text has neither. */
 const fitsItsType: Rule<typeof reviewQuestions> = ({ after, fail }) => {
@@ -74,7 +74,7 @@ const rules = [fitsItsType]
 holdTo(reviewQuestions, rules)
 
 /** What follows from the type where nothing was sent: a scale has ends, and what was another kind keeps nothing of it. */
-function supplied(sent: Sent<typeof reviewQuestions>, before: Question | null): Sent<typeof reviewQuestions> {
+function supplied(sent: Sent<typeof reviewQuestions>, before: ReviewQuestion | null): Sent<typeof reviewQuestions> {
   const type = sent.type ? reviewQuestions.fields.type.parse(sent.type) : before?.type
   const own = type === 'scale' ? DEFAULT_SCALE : { scale_min: null, scale_max: null }
   const ends = Object.entries(own).map(([name, value]) => {
@@ -87,7 +87,7 @@ function supplied(sent: Sent<typeof reviewQuestions>, before: Question | null): 
 }
 
 /** The questions of a cycle in their order. */
-export const questionsOf = (db: Reader, cycleId: number): Promise<Question[]> =>
+export const questionsOf = (db: Reader, cycleId: number): Promise<ReviewQuestion[]> =>
   rowsOf(reviewQuestions, db.from('review_questions').where('review_cycle_id', '=', cycleId), ['position', 'id'])
 
 /** The parameters of a list in the order of the questions. */

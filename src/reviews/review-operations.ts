@@ -14,17 +14,22 @@ import type { Writer } from '../ledger/write.ts'
 import { holdingOn } from '../people/job-entries.ts'
 import { WRITING } from './answering.ts'
 import { absences, dayOf, linesOn } from './attendance.ts'
-import { type Cycle, refuseWhileAnswered, requireUnderWay } from './cycles.ts'
+import { type ReviewCycle, refuseWhileAnswered, requireUnderWay } from './cycles.ts'
 import { type Participant, reviewParticipants } from './participants.ts'
 import { ASKED, REVIEW_STATES } from './progress.ts'
 import { BY_POSITION, pageInOrder, questionsOf, reviewQuestions } from './questions.ts'
 import { requireAboutOther, reviewAt, reviews } from './reviews.ts'
-import { sightOfParticipants } from './sight.ts'
+import { sightOfParticipants } from './visibility.ts'
 
 const area = 'reviews'
 
 /** Reviews for people, each with the one reviewed, their manager and, if wanted, those who report to them. */
-async function addReviews(db: Writer, cycle: Cycle, ids: readonly number[], withReports: boolean): Promise<number[]> {
+async function addReviews(
+  db: Writer,
+  cycle: ReviewCycle,
+  ids: readonly number[],
+  withReports: boolean,
+): Promise<number[]> {
   const made = await insertAll(
     db,
     reviews,
@@ -54,7 +59,7 @@ const reviewedIn = async (db: Reader, cycleId: number): Promise<Map<number, numb
 
 /** Somebody is reviewed once in a cycle, and only if they are here. */
 const canBeReviewed =
-  (cycle: Cycle): Rule<typeof reviews> =>
+  (cycle: ReviewCycle): Rule<typeof reviews> =>
   async ({ db, changes: { employee_id: id }, fail }) => {
     if (!id) return
     const why = (await absences(db, cycle, [id])).get(id)
@@ -93,7 +98,7 @@ const BULK = Type.Object({
 }) as TObject
 
 /** Everybody of a department, and of those below it, who can be reviewed. */
-async function peopleOf(db: Reader, cycle: Cycle, departmentId: number): Promise<number[]> {
+async function peopleOf(db: Reader, cycle: ReviewCycle, departmentId: number): Promise<number[]> {
   const below = await db.reach('departments', 'parent_id', 'id', [departmentId])
   const day = dayOf(cycle, db.today)
   const rows = await holdingOn(db.from('employee_positions'), 'employee_positions', { day })
@@ -165,7 +170,7 @@ const addMany = operation(
   },
 )
 
-async function membersOf(db: Reader, cycle: Cycle, departmentId: number): Promise<number[]> {
+async function membersOf(db: Reader, cycle: ReviewCycle, departmentId: number): Promise<number[]> {
   if (!(await existing(db, 'departments', [departmentId])).has(departmentId))
     refuse([wrong('department_id', 'not_found', 'must be the id of an existing department')])
   return peopleOf(db, cycle, departmentId)

@@ -9,7 +9,7 @@ import { isOneself } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { reviewCycles } from './cycles.ts'
 import { loadReviewStates, PROGRESS, progressBy, REVIEW_STATES } from './progress.ts'
-import { sightOfReviews } from './sight.ts'
+import { sightOfReviews } from './visibility.ts'
 
 export const reviews = resource(
   {
@@ -44,14 +44,14 @@ export function requireAboutOther(db: Reader, employeeId: number): void {
 /** What the notes of operations say of that. */
 export const BY_OTHERS = 'You cannot do this in a review of yourself.'
 
-export type Params = { review_cycle_id: number; review_id: number }
+export type ReviewParams = { review_cycle_id: number; review_id: number }
 
 /** The review of a path: of those that the caller sees. */
-export const reviewAt = (db: Reader, { review_cycle_id, review_id }: Params): Promise<Row<typeof reviews>> =>
+export const reviewAt = (db: Reader, { review_cycle_id, review_id }: ReviewParams): Promise<Row<typeof reviews>> =>
   find(db, reviews, review_id, { review_cycle_id })
 
 /** The review of a path, for those who decide about it. */
-export async function decidableAt(db: Reader, params: Params): Promise<Row<typeof reviews>> {
+export async function decidableAt(db: Reader, params: ReviewParams): Promise<Row<typeof reviews>> {
   const review = await reviewAt(db, params)
   requireAboutOther(db, review.employee_id)
   return review

@@ -37,18 +37,18 @@ import { fullName } from '../people/person.ts'
 import { isSomebody, withStatus } from '../people/status.ts'
 import { teams } from '../people/teams.ts'
 import { candidates } from '../recruitment/candidates.ts'
-import { candidateFields, vacancyFields } from '../recruitment/lists.ts'
 import { pipelines } from '../recruitment/pipelines.ts'
+import { candidateFields, vacancyFields } from '../recruitment/reference-data.ts'
 import { vacancies } from '../recruitment/vacancies.ts'
 import { tasks } from '../tasks/tasks.ts'
 import { projects } from '../time/projects.ts'
 
 /** One box in which everything is found that the caller may read, by the beginnings of words. */
 
-type Row = Record<string, any>
+type ResultRow = Record<string, any>
 
 /** A kind of record as it is found: what stands in its two lines, and who may find it. */
-type Kind = {
+type SearchableKind = {
   of: Resource
   permission: string
   /** Selects the two lines of what was found, `title` and `subtitle`; of a person the names, in place of the one that is not there. */
@@ -57,7 +57,7 @@ type Kind = {
 }
 
 /** The first line is a column, and so is the second, or there is none. */
-const plain = (of: Resource, title = 'name', subtitle?: string): Kind => ({
+const plain = (of: Resource, title = 'name', subtitle?: string): SearchableKind => ({
   of,
   permission: of.readWith,
   lines: (found) =>
@@ -67,7 +67,7 @@ const plain = (of: Resource, title = 'name', subtitle?: string): Kind => ({
 })
 
 /** Those who are here; whoever may read all employees finds also who has left or is still to come. */
-const people: Kind = {
+const people: SearchableKind = {
   of: employees,
   permission: 'directory:read',
   lines(found, db) {
@@ -86,7 +86,7 @@ const people: Kind = {
   pathOf: (db, id) => (holdsFor(db, employees.readWith, employees.table, id) ? employees.path : '/directory'),
 }
 
-const inCategory: Kind = {
+const inCategory: SearchableKind = {
   ...plain(articles, 'title'),
   lines: (found) =>
     found
@@ -94,7 +94,7 @@ const inCategory: Kind = {
       .select(['knowledge_base_articles.title', 'c.name as subtitle']),
 }
 
-const assigned: Kind = {
+const assigned: SearchableKind = {
   ...plain(tasks),
   lines: (found, db) =>
     found
@@ -103,7 +103,7 @@ const assigned: Kind = {
 }
 
 /** In the order in which they are shown. */
-const KINDS: Record<string, Kind> = {
+const KINDS: Record<string, SearchableKind> = {
   person: people,
   candidate: plain(candidates, 'full_name', 'position'),
   vacancy: plain(vacancies, 'title', 'state'),
@@ -154,11 +154,11 @@ function withoutProtected(of: Resource, query: Query, { caller }: Reader): Query
 }
 
 async function firstOf(whole: Reader, kind: string, text: string, most: number) {
-  const { of, permission, lines, pathOf } = KINDS[kind] as Kind
+  const { of, permission, lines, pathOf } = KINDS[kind] as SearchableKind
   const db = readBy(whole, permission)
   const found = firstByWords(db, of, text)
   if (!found) return []
-  const rows: Row[] = await lines(withoutProtected(of, seen(of, found, db), db), db)
+  const rows: ResultRow[] = await lines(withoutProtected(of, seen(of, found, db), db), db)
     .select(`${of.table}.id`)
     .limit(most)
     .execute()

@@ -12,7 +12,7 @@ import type { Account } from '../ledger/caller.ts'
  * they have failed, and are looked at again when the work begins.
  */
 
-export type Counted = {
+export type AttemptLimit = {
   readonly name: string
   readonly free: number
   /** The longest wait, in seconds. */
@@ -22,7 +22,7 @@ export type Counted = {
 }
 
 /** Somebody's password or codes, from wherever. Who has signed in here before is counted apart: see `countedFor`. */
-export const ofPerson = (name: string): Counted => ({
+export const ofPerson = (name: string): AttemptLimit => ({
   name: `person ${name}`,
   free: 5,
   longest: 900,
@@ -30,7 +30,7 @@ export const ofPerson = (name: string): Counted => ({
 })
 
 /** More is free, and the wait stays short; as many fade as may be tried when it is longest. */
-export const ofAddress = (address: string | null): Counted => ({
+export const ofAddress = (address: string | null): AttemptLimit => ({
   name: `address ${networkOf(address ?? '')}`,
   free: 20,
   longest: 60,
@@ -40,7 +40,7 @@ export const ofAddress = (address: string | null): Counted => ({
 const FORGOTTEN_AFTER = 24 * 3_600_000
 
 /** There are a million places at most, whatever names are tried; nobody can tell which share one. */
-const placeOf = (account: Account, { name }: Counted) =>
+const placeOf = (account: Account, { name }: AttemptLimit) =>
   createHmac('sha256', account.signing_key).update(`attempts of ${name}`).digest('hex').slice(0, 5)
 
 const tooMany = (ms: number) =>
@@ -60,7 +60,7 @@ function waitsOf(database: Database): Map<string, number> {
 }
 
 /** Refuses an attempt under a name that has to wait, as far as that is known here. */
-export function refuseWaiting(database: Database, account: Account, counted: readonly Counted[], now: Date): void {
+export function refuseWaiting(database: Database, account: Account, counted: readonly AttemptLimit[], now: Date): void {
   const waits = waitsOf(database)
   for (const one of counted) {
     const left = (waits.get(`${account.id} ${placeOf(account, one)}`) ?? 0) - now.getTime()
@@ -69,7 +69,7 @@ export function refuseWaiting(database: Database, account: Account, counted: rea
 }
 
 /** The same, as far as it is known at all. */
-async function refuseAllWaiting(database: Database, account: Account, counted: readonly Counted[], now: Date) {
+async function refuseAllWaiting(database: Database, account: Account, counted: readonly AttemptLimit[], now: Date) {
   refuseWaiting(database, account, counted, now)
   const places = counted.map((one) => placeOf(account, one))
   const waiting = await database.glance((sql) =>
@@ -90,8 +90,8 @@ async function refuseAllWaiting(database: Database, account: Account, counted: r
 export async function countAttempt(
   database: Database,
   account: Account,
-  own: Counted,
-  others: readonly Counted[],
+  own: AttemptLimit,
+  others: readonly AttemptLimit[],
   now: Date,
 ): Promise<number> {
   await refuseAllWaiting(database, account, [own, ...others], now)
@@ -102,14 +102,19 @@ export async function countAttempt(
 }
 
 /** Counts an attempt that has failed, and says how many there were. */
-export async function countFailure(database: Database, account: Account, one: Counted, now: Date): Promise<number> {
+export async function countFailure(
+  database: Database,
+  account: Account,
+  one: AttemptLimit,
+  now: Date,
+): Promise<number> {
   const counted = await database.write((sql) => countOne(sql, account, one, now.getTime(), false))
   if (counted === null) return 0
   waitsOf(database).set(`${account.id} ${placeOf(account, one)}`, counted.until)
   return counted.failures
 }
 
-async function countOne(sql: Sql, account: Account, one: Counted, at: number, waits: boolean) {
+async function countOne(sql: Sql, account: Account, one: AttemptLimit, at: number, waits: boolean) {
   const { free, longest, fades } = one
   const [now, place] = [raw.lit(at), placeOf(account, one)]
   const faded = raw<number>`(${now} - sign_in_attempts.last_at) / ${raw.lit(fades)}`
@@ -146,7 +151,7 @@ async function countOne(sql: Sql, account: Account, one: Counted, at: number, wa
 }
 
 /** An attempt has succeeded: they begin anew. */
-export async function takeBack(database: Database, account: Account, one: Counted): Promise<void> {
+export async function takeBack(database: Database, account: Account, one: AttemptLimit): Promise<void> {
   const place = placeOf(account, one)
   waitsOf(database).delete(`${account.id} ${place}`)
   await database.write((sql) =>

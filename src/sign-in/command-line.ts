@@ -9,10 +9,10 @@ import { check } from '../engine/validate.ts'
 import type { Account } from '../ledger/caller.ts'
 import { type Ledger, writeAs } from '../ledger/ledger.ts'
 import type { Writer } from '../ledger/write.ts'
-import { refuseVainLink } from './entering.ts'
-import { makeLink, type Purpose } from './links.ts'
+import { type LinkPurpose, makeLink } from './links.ts'
 import { hasOwner } from './owners.ts'
 import { personBy } from './people.ts'
+import { refuseVainLink } from './sign-in-steps.ts'
 import { employeeBy, readyRoles } from './sso.ts'
 
 /** What the operator does about people: whoever runs the service lets in whom they like. */
@@ -50,7 +50,7 @@ export const resetPerson = (ledger: Ledger, account: Account, email: string): Pr
     if (!person) throw new Error(`there is no user ${email}. Use "person invite" to invite them`)
     if (person.disabled_at !== null) await amend(db, users, person, { disabled_at: null })
     await refuseVainLink(db, person.id)
-    return (await makeLink(db, person.id, 'reset' satisfies Purpose)).token
+    return (await makeLink(db, person.id, 'reset' satisfies LinkPurpose)).token
   })
 
 /** A role by what it is called, or by which of the ready-made ones it is. */

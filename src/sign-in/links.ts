@@ -6,17 +6,17 @@ import { resource } from '../engine/resource.ts'
 import { alters, type Consequence } from '../ledger/consequences.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { isStillGiven } from './makers.ts'
+import { mayStillInvite } from './link-creators.ts'
 import { hasOwner } from './owners.ts'
 import { hashOf, random } from './tickets.ts'
 
 /** Links that let somebody in once: to begin, or to begin again. Whoever makes one hands it on: we send no mail. */
 
 const PURPOSES = ['invitation', 'reset', 'set_up'] as const
-export type Purpose = (typeof PURPOSES)[number]
+export type LinkPurpose = (typeof PURPOSES)[number]
 
 /** How long each is good for. */
-const HOURS: Record<Purpose, number> = { invitation: 7 * 24, reset: 24, set_up: 7 * 24 }
+const HOURS: Record<LinkPurpose, number> = { invitation: 7 * 24, reset: 24, set_up: 7 * 24 }
 
 export const signInLinks = resource(
   { table: 'sign_in_links', one: 'sign-in link', title: 'SignInLink', area: 'users' },
@@ -29,7 +29,7 @@ export const signInLinks = resource(
   },
 )
 
-export type Link = Row<typeof signInLinks>
+export type SignInLink = Row<typeof signInLinks>
 
 const of = (db: Reader, userId: number | null) =>
   rowsOf(signInLinks, db.from('sign_in_links').where('user_id', userId === null ? 'is' : '=', userId))
@@ -39,7 +39,7 @@ export const dropLinks = async (db: Writer, userId: number | null): Promise<void
   eraseAll(db, signInLinks, await of(db, userId))
 
 /** A new link in the place of earlier ones, and its token, which is shown now and never again. */
-export async function makeLink(db: Writer, userId: number | null, purpose: Purpose) {
+export async function makeLink(db: Writer, userId: number | null, purpose: LinkPurpose) {
   await dropLinks(db, userId)
   const token = random()
   const expires_at = new Date(Date.parse(db.now) + HOURS[purpose] * 3_600_000).toISOString()
@@ -59,19 +59,20 @@ export const linkEnded = () =>
   )
 
 /** The link that a token is of, if it still works. */
-export async function findLink(db: Reader, token: string): Promise<Link> {
+export async function findLink(db: Reader, token: string): Promise<SignInLink> {
   const [link] = await rowsOf(signInLinks, db.from('sign_in_links').where('hash', '=', hashOf(token)))
   if (!link || link.used_at !== null || link.expires_at <= db.now) throw linkEnded()
   // The set-up is for an account that has no owner.
   if (link.purpose === 'set_up' && (await hasOwner(db))) throw linkEnded()
-  if (link.user_id !== null && !(await isStillGiven(db, link.id, link.user_id))) throw linkEnded()
+  if (link.user_id !== null && !(await mayStillInvite(db, link.id, link.user_id))) throw linkEnded()
   return link
 }
 
-export const spendLink = (db: Writer, link: Link): Promise<void> => amend(db, signInLinks, link, { used_at: db.now })
+export const spendLink = (db: Writer, link: SignInLink): Promise<void> =>
+  amend(db, signInLinks, link, { used_at: db.now })
 
 /** The link that somebody has and has not used yet. */
-export const openLink = async (db: Reader, userId: number): Promise<Link | null> =>
+export const openLink = async (db: Reader, userId: number): Promise<SignInLink | null> =>
   (await of(db, userId)).find(({ used_at, expires_at }) => used_at === null && expires_at > db.now) ?? null
 
 /** A link was handed to an address: whoever has another one by now gets another one. */

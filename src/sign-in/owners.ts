@@ -7,7 +7,7 @@ import type { Reader } from '../ledger/reader.ts'
 
 /** Somebody who can sign in holds everything: whoever takes that from the last one would leave the company to its keys. */
 
-type Rows = Map<number, Columns>
+type RowsById = Map<number, Columns>
 
 /** What it depends on, and of each table the columns that matter. */
 const MATTERS: Record<string, readonly string[]> = {
@@ -30,8 +30,8 @@ async function rowsOf(
   db: Reader,
   changes: readonly Change[],
   more: readonly string[] = [],
-): Promise<Record<string, Rows>> {
-  const byId = (rows: Columns[]): Rows => new Map(rows.map((row) => [row.id as number, row]))
+): Promise<Record<string, RowsById>> {
+  const byId = (rows: Columns[]): RowsById => new Map(rows.map((row) => [row.id as number, row]))
   const all = async (table: string) =>
     byId(
       await db
@@ -48,13 +48,13 @@ async function rowsOf(
   const people = ids.length
     ? await db.from('employees').select(['id', 'termination_effective_on']).where('id', 'in', ids).execute()
     : []
-  const others: Record<string, Rows> = {}
+  const others: Record<string, RowsById> = {}
   for (const table of more) others[table] = await all(table)
   return { users, user_roles, role_grants, employees: byId(people), ...others }
 }
 
 /** The rows as they were before the changes. */
-function asBefore(now: Record<string, Rows>, changes: readonly Change[]): Record<string, Rows> {
+function asBefore(now: Record<string, RowsById>, changes: readonly Change[]): Record<string, RowsById> {
   const then = Object.fromEntries(Object.entries(now).map(([table, rows]) => [table, new Map(rows)]))
   for (const { resource, record_id, action, before } of changes.toReversed()) {
     const rows = then[resource]
@@ -66,14 +66,14 @@ function asBefore(now: Record<string, Rows>, changes: readonly Change[]): Record
 }
 
 /** The users who can sign in without single sign-on while it is required: a passkey, or a password and an app. */
-function withSecondFactor({ user_credentials, passkeys }: Record<string, Rows>): Set<unknown> {
+function withSecondFactor({ user_credentials, passkeys }: Record<string, RowsById>): Set<unknown> {
   const apps = [...(user_credentials?.values() ?? [])].filter((own) => own.password_set_at && own.totp_set_at)
   return new Set([...apps, ...(passkeys?.values() ?? [])].map(({ user_id }) => user_id))
 }
 
 /** 2 when an owner (of those `among`, if given) stays, 1 when all of them are to leave, 0 when there is none. */
 function safety(
-  { users, user_roles, role_grants, employees }: Record<string, Rows>,
+  { users, user_roles, role_grants, employees }: Record<string, RowsById>,
   today: string,
   among?: ReadonlySet<unknown>,
 ): 0 | 1 | 2 {

@@ -60,13 +60,13 @@ const placeOf = ({ origin }: Caller) => ({ rpID: new URL(origin).hostname, origi
 export const passkeysOf = (db: Reader, userId: number) =>
   rowsOf(passkeys, db.from('passkeys').where('user_id', '=', userId))
 
-type Asked = { challenge: string; userId: number | null; second: string | null }
+type PasskeyChallenge = { challenge: string; userId: number | null; second: string | null }
 
 /** What a device is asked to show; `userId` when it is known who asks, `second` the ticket of a first step. */
 export async function askForPasskey(
   { account, origin }: Pick<Caller, 'account' | 'origin'>,
   own: readonly Passkey[],
-  asked: Omit<Asked, 'challenge'>,
+  asked: Omit<PasskeyChallenge, 'challenge'>,
   now: Date,
 ) {
   const options = await (await webAuthn()).generateAuthenticationOptions({
@@ -76,7 +76,13 @@ export async function askForPasskey(
     // Alone it has to stand for what somebody knows as well.
     userVerification: asked.userId === null ? 'required' : 'preferred',
   })
-  const ticket = seal(account, 'passkey', { ...asked, challenge: options.challenge } satisfies Asked, SECONDS, now)
+  const ticket = seal(
+    account,
+    'passkey',
+    { ...asked, challenge: options.challenge } satisfies PasskeyChallenge,
+    SECONDS,
+    now,
+  )
   return { ticket, options }
 }
 
@@ -85,10 +91,10 @@ export async function checkPasskey(
   ledger: Ledger,
   caller: Caller,
   sent: { ticket: string; response: Record<string, unknown> },
-): Promise<{ isRight: true; passkey: Passkey; asked: Asked } | { isRight: false; userId: number | null }> {
+): Promise<{ isRight: true; passkey: Passkey; asked: PasskeyChallenge } | { isRight: false; userId: number | null }> {
   const { database } = ledger
   const now = ledger.clock()
-  const ticket = open<Asked>(caller.account, 'passkey', sent.ticket, now)
+  const ticket = open<PasskeyChallenge>(caller.account, 'passkey', sent.ticket, now)
   const found = await readAs(ledger, caller, async (db) => {
     const id = typeof sent.response.id === 'string' ? sent.response.id : ''
     const [passkey] = await rowsOf(passkeys, db.from('passkeys').where('credential_id', '=', id))
@@ -126,7 +132,7 @@ export async function checkPasskey(
   return { isRight: true, passkey, asked }
 }
 
-type Offered = { challenge: string; userId: number }
+type PasskeyRegistration = { challenge: string; userId: number }
 
 /** What a device is asked to make a passkey from. */
 export async function offerPasskey(
@@ -149,7 +155,7 @@ export async function offerPasskey(
     })),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   })
-  const content: Offered = { challenge: options.challenge, userId: user.id }
+  const content: PasskeyRegistration = { challenge: options.challenge, userId: user.id }
   return { ticket: seal(account, 'new passkey', content, SECONDS, now), options }
 }
 
@@ -161,7 +167,7 @@ export async function readPasskey(
   sent: { ticket: string; response: Record<string, unknown> },
 ) {
   const now = clock()
-  const ticket = open<Offered>(caller.account, 'new passkey', sent.ticket, now)
+  const ticket = open<PasskeyRegistration>(caller.account, 'new passkey', sent.ticket, now)
   const { rpID, origin } = placeOf(caller)
   const made = await (await webAuthn())
     .verifyRegistrationResponse({

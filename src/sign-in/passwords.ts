@@ -20,10 +20,10 @@ export function divideDerivations(processes: number): void {
   ;[atOnce, waiting] = [atOnce, waiting].map((all) => Math.max(1, Math.floor(all / processes))) as [number, number]
 }
 
-type Whose = { email: string | null; name: string | null }
+type PasswordOwner = { email: string | null; name: string | null }
 
 /** What is wrong with a new password; nothing is asked of its characters. */
-export function weaknesses(password: string, { email, name }: Whose): FieldProblem[] {
+export function weaknesses(password: string, { email, name }: PasswordOwner): FieldProblem[] {
   const text = compared(password)
   const fail = (code: string, message: string) => [wrong('password', code, message)]
   if ([...password].length < SHORTEST) return fail('too_short', `must have at least ${SHORTEST} characters`)

@@ -1,4 +1,4 @@
-import { isOut } from '../access/keys.ts'
+import { isLockedOut } from '../access/keys.ts'
 import { grantsOfUser, rightsOfUser, users } from '../access/users.ts'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../engine/declaration.ts'
@@ -9,14 +9,14 @@ import type { Reader } from '../ledger/reader.ts'
 
 /** Whoever wants to come in: who they are, and whether they still may. */
 
-export type Person = Row<typeof users> & { readonly left_on: string | null }
+export type SignInUser = Row<typeof users> & { readonly left_on: string | null }
 
 /** Somebody by a column that is unique. */
 export async function personBy(
   db: Reader,
   column: 'id' | 'email_key' | 'employee_id',
   value: number | string,
-): Promise<Person | null> {
+): Promise<SignInUser | null> {
   const row = await db
     .from('users as u')
     .leftJoin('employees as e', (on) =>
@@ -31,7 +31,7 @@ export async function personBy(
 
 /** Neither disabled nor gone: the same holds for the keys of those who leave. */
 export const mayEnter = (
-  { disabled_at, left_on }: Pick<Person, 'disabled_at' | 'left_on'>,
+  { disabled_at, left_on }: Pick<SignInUser, 'disabled_at' | 'left_on'>,
   { today }: Pick<Reader, 'today'>,
 ) => disabled_at === null && (left_on === null || left_on > today)
 
@@ -54,6 +54,7 @@ export async function rightsOfPerson(database: Database, account: Account, userI
       .where('u.id', '=', userId)
       .executeTakeFirst(),
   )
-  if (!row || isOut({ disabled_at: row.disabled_at, left_on: row.left_on ?? null }, account.time_zone, now)) return
+  if (!row || isLockedOut({ disabled_at: row.disabled_at, left_on: row.left_on ?? null }, account.time_zone, now))
+    return
   return { personId: row.employee_id as number | null, ...(await rightsOfUser(database, account.id, userId)) }
 }

@@ -9,7 +9,7 @@ import { type Ledger, readAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { discover, type Fetch, InsecureAddress, limitedFetch, ResponseTooLarge } from './provider-requests.ts'
 import { confirmProvider, identityProviders, type Provider, requireEverything } from './providers.ts'
-import { type Claims, claimsIn, exchange, journeyOf, recognise, setOut } from './sso.ts'
+import { claimsIn, exchange, type IdentityClaims, readFlow, recognise, setOut } from './sso.ts'
 
 /** Testing an identity provider: the flow of a real sign-in, step by step, at whose end nobody is signed in. */
 
@@ -30,13 +30,13 @@ const CODES = [
   'taken',
   'not_allowed',
 ] as const
-type Code = (typeof CODES)[number]
+type FailureCode = (typeof CODES)[number]
 
-type Failure = { step: StepName; code: Code; detail: string }
+type TestFailure = { step: StepName; code: FailureCode; detail: string }
 
 class StepFailed extends Error {
-  readonly failure: Failure
-  constructor(step: StepName, code: Code, detail: string) {
+  readonly failure: TestFailure
+  constructor(step: StepName, code: FailureCode, detail: string) {
     super(detail)
     this.failure = { step, code, detail }
   }
@@ -64,7 +64,7 @@ const REPORT = {
 }
 
 /** The steps up to one that has passed, or up to one that has failed. */
-function stepsOf(passed: StepName | null, failure: Failure | null = null) {
+function stepsOf(passed: StepName | null, failure: TestFailure | null = null) {
   const last = failure ? STEPS.indexOf(failure.step) - 1 : passed === null ? -1 : STEPS.indexOf(passed)
   return STEPS.map((step, index) => ({
     step,
@@ -86,7 +86,7 @@ function reasonOf(error: unknown): string {
   return words.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ').slice(0, 300)
 }
 
-function codeOf(error: unknown): Code {
+function codeOf(error: unknown): FailureCode {
   if (error instanceof InsecureAddress) return 'insecure_address'
   if (error instanceof ResponseTooLarge) return 'too_large'
   const { code } = error as { code?: string }
@@ -100,7 +100,7 @@ const failing = (step: StepName) => (error: unknown) => {
 }
 
 /** The failure that ended a test. */
-function failureIn(error: unknown): Failure {
+function failureIn(error: unknown): TestFailure {
   if (error instanceof StepFailed) return error.failure
   throw error
 }
@@ -108,10 +108,10 @@ function failureIn(error: unknown): Failure {
 /** Takes the steps from the provider's answer to what it says of somebody. */
 async function takeSteps(
   provider: Provider,
-  journey: ReturnType<typeof journeyOf>,
+  journey: ReturnType<typeof readFlow>,
   caller: Caller,
   query: string,
-): Promise<Claims> {
+): Promise<IdentityClaims> {
   let [isAsked, hasAnswered, tokenEndpoint] = [false, false, '']
   const fetch: Fetch = async (url, options) => {
     const isToken = url === tokenEndpoint
@@ -130,10 +130,14 @@ async function takeSteps(
   return who
 }
 
-const REFUSALS: Record<string, Code> = { sso_unverified: 'unverified', sso_unknown: 'unknown', sso_taken: 'taken' }
+const REFUSALS: Record<string, FailureCode> = {
+  sso_unverified: 'unverified',
+  sso_unknown: 'unknown',
+  sso_taken: 'taken',
+}
 
 /** Whom a sign-in would let in. */
-async function match(db: Reader, provider: Provider, who: Claims) {
+async function match(db: Reader, provider: Provider, who: IdentityClaims) {
   const found = await recognise(db, provider, who).catch((error) => {
     if (!(error instanceof Problem)) throw error
     const code = who.email === null ? 'no_email' : (REFUSALS[error.code] ?? 'not_allowed')
@@ -225,7 +229,7 @@ export const providerTestOperations = [
     },
     async ({ db, ahead }) => {
       const keep = { sso: null }
-      const failed = (failure: Failure) => ({
+      const failed = (failure: TestFailure) => ({
         body: { data: { passed: false, steps: stepsOf(null, failure), person: null } },
         keep,
       })
@@ -242,7 +246,7 @@ export const providerTestOperations = [
   ),
 ]
 
-const CHANGED: Failure = {
+const CHANGED: TestFailure = {
   step: 'email_match',
   code: 'changed',
   detail: 'the settings were changed during the test. Test again',
@@ -257,7 +261,7 @@ async function begun(ledger: Ledger, caller: Caller, { id }: Provider) {
       'the test was started in another browser or more than ten minutes ago, or is already finished. Start it again',
     )
   try {
-    const journey = journeyOf(ledger, caller, 'sso test')
+    const journey = readFlow(ledger, caller, 'sso test')
     if (journey.provider !== id) throw ended()
     await journey.finish()
     return journey

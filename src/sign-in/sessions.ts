@@ -16,14 +16,14 @@ import { readVersions, type TableVersions } from '../ledger/footing.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
 import { inItsAccount } from '../ledger/secret-hashes.ts'
 import type { Writer } from '../ledger/write.ts'
-import { type Counted, ofAddress, ofPerson } from './attempts.ts'
-import { mayEnter, type Person } from './people.ts'
+import { type AttemptLimit, ofAddress, ofPerson } from './attempts.ts'
+import { mayEnter, type SignInUser } from './people.ts'
 import { hashOf, random } from './tickets.ts'
 
 /** Who is signed in where. What a browser keeps is its account and a secret by chance; we keep the hash of both. */
 
 export const WAYS = ['password', 'passkey', 'sso', 'link'] as const
-export type Way = (typeof WAYS)[number]
+export type SignInMethod = (typeof WAYS)[number]
 
 const HOUR = 3_600_000
 
@@ -133,8 +133,8 @@ export async function endKept(db: Writer): Promise<number[]> {
  */
 export async function beginSession(
   db: Writer,
-  person: Pick<Person, 'id'>,
-  way: Way,
+  person: Pick<SignInUser, 'id'>,
+  way: SignInMethod,
   shownAt: string = db.now,
 ): Promise<Keeping> {
   await endKept(db)
@@ -237,10 +237,10 @@ async function readSession(
   return row && { ...row, versions: readVersions(generation, row) }
 }
 
-type Acting = Pick<Caller, 'actor' | 'session'>
+type CallerSession = Pick<Caller, 'actor' | 'session'>
 
 /** The session in which somebody acts as themselves. */
-export function ownSession({ caller }: { readonly caller: Acting }): {
+export function ownSession({ caller }: { readonly caller: CallerSession }): {
   userId: number
   id: number
   confirmedAt: string
@@ -252,7 +252,7 @@ export function ownSession({ caller }: { readonly caller: Acting }): {
 }
 
 /** Whoever comes by an open session must not be able to make themselves at home in it. */
-export function requireRecent(caller: Acting, now: string): void {
+export function requireRecent(caller: CallerSession, now: string): void {
   const { confirmedAt } = ownSession({ caller })
   if (Date.parse(confirmedAt) + RECENT < Date.parse(now))
     throw new Problem(
@@ -266,7 +266,7 @@ export function requireRecent(caller: Acting, now: string): void {
 const MANAGING = ['users:write', 'keys:write']
 
 /** Whoever manages access, as a person, has shown who they are of late. */
-export function requireRecentToManage(caller: Acting, { method, permission }: Operation, now: Date): void {
+export function requireRecentToManage(caller: CallerSession, { method, permission }: Operation, now: Date): void {
   if (method !== 'GET' && MANAGING.includes(permission ?? '')) requireRecent(caller, now.toISOString())
 }
 
@@ -289,7 +289,11 @@ function deviceOf({ account, kept }: Caller): { userId: number; nonce: string } 
  * How attempts of somebody are counted. From a browser in which they have signed in before they are counted by that
  * browser alone: so nobody is kept out by others who try their name all day long, or who sit in the same office.
  */
-export function countedFor(caller: Caller, userId: number | null, name: string): { own: Counted; others: Counted[] } {
+export function countedFor(
+  caller: Caller,
+  userId: number | null,
+  name: string,
+): { own: AttemptLimit; others: AttemptLimit[] } {
   const device = deviceOf(caller)
   return device && device.userId === userId
     ? { own: { ...ofPerson(''), name: `device ${device.nonce}` }, others: [] }
@@ -297,7 +301,7 @@ export function countedFor(caller: Caller, userId: number | null, name: string):
 }
 
 /** The same before it is known who it is: in a browser where somebody has signed in, it may be they. */
-export const countedFrom = (caller: Caller, name: string): Counted[] =>
+export const countedFrom = (caller: Caller, name: string): AttemptLimit[] =>
   deviceOf(caller) ? [] : [ofPerson(name), ofAddress(caller.address)]
 
 export type Session = Row<typeof sessions>

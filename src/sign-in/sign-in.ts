@@ -10,6 +10,12 @@ import type { Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs } from '../ledger/ledger.ts'
 import { countAttempt, ofAddress, refuseWaiting } from './attempts.ts'
 import { credentialsOf, setCredentials, spendCode } from './credentials.ts'
+import { findLink, linkEnded, spendLink } from './links.ts'
+import { askForPasskey, checkPasskey, DEVICE_OPTIONS, DEVICE_RESPONSE, passkeysOf } from './passkeys.ts'
+import { hashPassword, LONGEST_PASSWORD, weaknesses } from './passwords.ts'
+import { mayEnter, personBy } from './people.ts'
+import { isCompulsory, providersOf } from './providers.ts'
+import { endKept, endSessions, SIGNED_OUT } from './sessions.ts'
 import {
   actAs,
   enter,
@@ -25,14 +31,8 @@ import {
   refusePasskey,
   type SecondStep,
   ssoCompulsory,
-} from './entering.ts'
-import { findLink, linkEnded, spendLink } from './links.ts'
-import { askForPasskey, checkPasskey, DEVICE_OPTIONS, DEVICE_RESPONSE, passkeysOf } from './passkeys.ts'
-import { hashPassword, LONGEST_PASSWORD, weaknesses } from './passwords.ts'
-import { mayEnter, personBy } from './people.ts'
-import { isCompulsory, providersOf } from './providers.ts'
-import { endKept, endSessions, SIGNED_OUT } from './sessions.ts'
-import { admit, arrive, depart, giveRole } from './sso.ts'
+} from './sign-in-steps.ts'
+import { admit, arrive, giveRole, startSso } from './sso.ts'
 import { open, spend, ticketEnded } from './tickets.ts'
 
 /** What the sign-in page calls. Nobody is known yet: none of it tells who is here. */
@@ -290,7 +290,7 @@ export const signInOperations = [
         const problems: FieldProblem[] = []
         const returnTo = pathIn(body.return_to, problems)
         refuse(problems)
-        return depart(ledger, caller, { id: body.provider_id, returnTo, isAgain: body.again ?? false })
+        return startSso(ledger, caller, { id: body.provider_id, returnTo, isAgain: body.again ?? false })
       },
     },
     async ({ ahead: { url, sso } }) => ({ body: { data: { url } }, keep: { sso } }),

@@ -9,7 +9,7 @@ import type { Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import { mayEnter, type Person, personBy } from './people.ts'
+import { mayEnter, personBy, type SignInUser } from './people.ts'
 import { configurationOf } from './provider-requests.ts'
 import { confirmProvider, identityProviders, type Provider, redirectUri, userIdentities } from './providers.ts'
 import { open, seal, spend, ticketEnded } from './tickets.ts'
@@ -18,8 +18,8 @@ import { open, seal, spend, ticketEnded } from './tickets.ts'
 
 const SECONDS = 600
 
-/** What the browser keeps between leaving for the provider and coming back: only there can it be taken up again. */
-type Journey = {
+/** What the browser keeps while the user is at the provider. Only that browser can continue the flow. */
+type SsoFlow = {
   provider: number
   /** When the provider was last changed: only what it is then is confirmed by coming back. */
   settings: string
@@ -31,10 +31,10 @@ type Journey = {
   againAt: string | null
 }
 
-/** A journey signs somebody in, or only tests the provider: what was begun as one does not end as the other. */
-type JourneyKind = 'sso' | 'sso test'
+/** A flow signs a user in, or only tests the provider. It cannot be started as one and finished as the other. */
+type SsoFlowKind = 'sso' | 'sso test'
 
-export type Claims = { subject: string; email: string | null; isVerified: boolean; name: string | null }
+export type IdentityClaims = { subject: string; email: string | null; isVerified: boolean; name: string | null }
 
 const refused = (detail: string, code: Extract<ProblemCode, `sso_${string}`> = 'sso_refused') =>
   new Problem(403, code, detail)
@@ -47,8 +47,8 @@ async function providerOf(ledger: Ledger, caller: Caller, id: number): Promise<P
   return provider
 }
 
-/** Where to send somebody, and what their browser is to keep meanwhile. */
-export async function depart(
+/** Starts single sign-on: returns the provider's address, and the cookie that the browser keeps meanwhile. */
+export async function startSso(
   ledger: Ledger,
   caller: Caller,
   { id, returnTo, isAgain }: { id: number; returnTo: string | null; isAgain: boolean },
@@ -62,7 +62,7 @@ export async function setOut(
   ledger: Ledger,
   caller: Caller,
   to: {
-    kind: JourneyKind
+    kind: SsoFlowKind
     provider: Provider
     config: oidc.Configuration
     returnTo?: string | null
@@ -84,7 +84,7 @@ export async function setOut(
   })
   const againAt = isAgain ? ledger.clock().toISOString() : null
   const { id, updated_at: settings } = provider
-  const journey: Journey = { provider: id, settings, state, nonce, verifier, returnTo, againAt }
+  const journey: SsoFlow = { provider: id, settings, state, nonce, verifier, returnTo, againAt }
   return {
     url: address.href,
     sso: { value: seal(caller.account, kind, journey, SECONDS, ledger.clock()), seconds: SECONDS },
@@ -92,9 +92,9 @@ export async function setOut(
 }
 
 /** The journey that the browser has kept. `finish` ends it: each answer counts once. */
-export function journeyOf(ledger: Ledger, caller: Caller, kind: JourneyKind) {
+export function readFlow(ledger: Ledger, caller: Caller, kind: SsoFlowKind) {
   const now = ledger.clock()
-  const ticket = open<Journey>(caller.account, kind, caller.kept?.sso ?? '', now)
+  const ticket = open<SsoFlow>(caller.account, kind, caller.kept?.sso ?? '', now)
   return {
     ...ticket.content,
     async finish() {
@@ -104,7 +104,7 @@ export function journeyOf(ledger: Ledger, caller: Caller, kind: JourneyKind) {
 }
 
 /** Trades the provider's answer for tokens, and verifies the ID token. */
-export function exchange(config: oidc.Configuration, caller: Caller, journey: Journey, query: string) {
+export function exchange(config: oidc.Configuration, caller: Caller, journey: SsoFlow, query: string) {
   const { state, nonce, verifier } = journey
   const address = new URL(`${redirectUri(caller.origin)}?${query.replace(/^\?/, '')}`)
   const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
@@ -116,7 +116,7 @@ export async function claimsIn(
   config: oidc.Configuration,
   provider: Provider,
   tokens: Awaited<ReturnType<typeof exchange>>,
-): Promise<Claims | null> {
+): Promise<IdentityClaims | null> {
   const claims = tokens.claims() as oidc.IDToken
   const told =
     claims.email === undefined && config.serverMetadata().userinfo_endpoint
@@ -136,7 +136,7 @@ export async function claimsIn(
 /** Whom the provider says it is, when somebody comes back with its answer. */
 export async function arrive(ledger: Ledger, caller: Caller, query: string) {
   const now = ledger.clock()
-  const journey = journeyOf(ledger, caller, 'sso')
+  const journey = readFlow(ledger, caller, 'sso')
   const { settings, returnTo, againAt } = journey
   const provider = await providerOf(ledger, caller, journey.provider)
   const config = await configurationOf(caller, provider, now)
@@ -180,7 +180,7 @@ function asRefusal({ name }: Provider, error: unknown): Problem {
  * Who it is here: whoever is known by the provider's subject, or, the first time, by an e-mail address that it has
  * verified. An address that has been given to another subject since is not enough: that may be somebody else.
  */
-export async function recognise(db: Reader, provider: Provider, who: Claims) {
+export async function recognise(db: Reader, provider: Provider, who: IdentityClaims) {
   const [identity] = await rowsOf(
     userIdentities,
     db.from('user_identities').where('identity_provider_id', '=', provider.id).where('subject', '=', who.subject),
@@ -218,8 +218,8 @@ export async function recognise(db: Reader, provider: Provider, who: Claims) {
 /** Lets in whom the provider says it is; from then on they are known by their subject, and the provider as one that works. */
 export async function admit(
   db: Writer,
-  { provider, settings, who }: { provider: Provider; settings: string; who: Claims },
-): Promise<Person> {
+  { provider, settings, who }: { provider: Provider; settings: string; who: IdentityClaims },
+): Promise<SignInUser> {
   const { identity, person: known, employee } = await recognise(db, provider, who)
   const person = known ?? (await welcome(db, who, employee as Employee))
   if (!identity)
@@ -240,10 +240,10 @@ async function freeEmployee(db: Reader, email: string): Promise<Employee | null>
 }
 
 /** Makes an employee a user. */
-async function welcome(db: Writer, { email, name }: Claims, employee: Employee): Promise<Person> {
+async function welcome(db: Writer, { email, name }: IdentityClaims, employee: Employee): Promise<SignInUser> {
   const id = await create(db, users, { email, name: name ?? employee.name, employee_id: employee.id })
   await giveRole(db, id, 'employee')
-  return (await personBy(db, 'id', id)) as Person
+  return (await personBy(db, 'id', id)) as SignInUser
 }
 
 /** The employee who has an e-mail address, and has not left. */

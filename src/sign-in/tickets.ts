@@ -16,12 +16,12 @@ export const hashOf = (secret: string) => hash('sha256', secret)
 const keyOf = ({ id, signing_key }: Account, kind: string) =>
   Buffer.from(hkdfSync('sha256', signing_key, `account ${id}`, `ticket: ${kind}`, 32))
 
-type Sealed<T> = { readonly id: string; readonly until: number; readonly content: T }
+type SealedTicket<T> = { readonly id: string; readonly until: number; readonly content: T }
 
 export function seal(account: Account, kind: string, content: unknown, seconds: number, now: Date): string {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', keyOf(account, kind), iv)
-  const whole: Sealed<unknown> = { id: random(), until: now.getTime() + seconds * 1000, content }
+  const whole: SealedTicket<unknown> = { id: random(), until: now.getTime() + seconds * 1000, content }
   return Buffer.concat([iv, cipher.update(JSON.stringify(whole)), cipher.final(), cipher.getAuthTag()]).toString(
     'base64url',
   )
@@ -31,14 +31,14 @@ export const ticketEnded = () =>
   new Problem(401, 'ticket_ended', 'This sign-in step has expired or was already used. Start again.')
 
 /** What was sealed, or 401 when it was not by this account, for something else, or is over. */
-export function open<T>(account: Account, kind: string, ticket: string, now: Date): Sealed<T> {
+export function open<T>(account: Account, kind: string, ticket: string, now: Date): SealedTicket<T> {
   const bytes = Buffer.from(ticket, 'base64url')
   if (bytes.length < 29) throw ticketEnded()
   const cipher = createDecipheriv('aes-256-gcm', keyOf(account, kind), bytes.subarray(0, 12), { authTagLength: 16 })
   cipher.setAuthTag(bytes.subarray(-16))
   try {
     const text = Buffer.concat([cipher.update(bytes.subarray(12, -16)), cipher.final()]).toString()
-    const whole = JSON.parse(text) as Sealed<T>
+    const whole = JSON.parse(text) as SealedTicket<T>
     if (whole.until > now.getTime()) return whole
   } catch {
     // Nothing of ours.

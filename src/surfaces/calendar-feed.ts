@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { findAccount } from '../access/stored-accounts.ts'
-import { type Event, eventsBetween } from '../calendar/calendar.ts'
+import { type CalendarEvent, eventsBetween } from '../calendar/calendar.ts'
 import { rightsOfFeed } from '../calendar/feeds.ts'
 import { daysAfter } from '../engine/day.ts'
 import { notFound } from '../engine/problem.ts'
@@ -8,11 +8,11 @@ import type { Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs } from '../ledger/ledger.ts'
 import { noteActor } from './http/log.ts'
 
-type Address = { account: string; key: string; secret: string }
+type FeedAddress = { account: string; key: string; secret: string }
 
 /** The calendar as an iCalendar feed, as the key sees it whose feed it is. */
 export function serveCalendarFeed(app: FastifyInstance, ledger: Ledger): void {
-  app.get<{ Params: Address }>('/calendars/:account/:key/:secret.ics', async (request, reply) => {
+  app.get<{ Params: FeedAddress }>('/calendars/:account/:key/:secret.ics', async (request, reply) => {
     const [accountId, keyId] = [request.params.account, request.params.key].map(numbered) as [number, number]
     const account = await findAccount(ledger.database, accountId)
     const rights = account && (await rightsOfFeed(ledger, account, keyId, request.params.secret))
@@ -41,11 +41,11 @@ export function serveCalendarFeed(app: FastifyInstance, ledger: Ledger): void {
 const numbered = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : -1)
 
 /** What an event is about, whatever else is said of it. */
-const idsIn = (data: Event['data']) =>
+const idsIn = (data: CalendarEvent['data']) =>
   Object.entries(data).flatMap(([name, id]) => (name.endsWith('_id') && name !== 'user_id' ? [id] : []))
 
 /** RFC 5545: whole-day events, the end being the day after the last. */
-function calendarText(events: Event[], now: Date): string {
+function calendarText(events: CalendarEvent[], now: Date): string {
   const day = (date: string) => date.replaceAll('-', '')
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '')
   const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')

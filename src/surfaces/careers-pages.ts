@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { attribute, BUILT, guard, loading, type Made, manifestIn, sendMissing } from './console.ts'
+import { attribute, BUILT, guard, loading, manifestIn, type PageAssets, sendMissing } from './console.ts'
 import { PREFIX } from './http/routes.ts'
 
 /**
@@ -16,7 +16,7 @@ const LARGEST_PAGE = 200
 /** Nobody scrolls through more. */
 const MOST_PAGES = 5
 
-type Vacancy = {
+type PublicVacancy = {
   id: number
   title: string
   description: string
@@ -26,13 +26,13 @@ type Vacancy = {
   salary: { minimum: number | null; maximum: number | null; currency_code: string } | null
   opened_at: string | null
 }
-type Company = { name: string; heading: string | null; introduction: string | null; logo: string | null }
-/** What the page is given; without a company something went wrong, as `status` says. */
-type Given = { status: number; company?: Company; vacancies?: object[]; vacancy?: Vacancy }
+type PublicCompany = { name: string; heading: string | null; introduction: string | null; logo: string | null }
+/** The data of the page. Without a company there was an error; `status` says which. */
+type CareersPageData = { status: number; company?: PublicCompany; vacancies?: object[]; vacancy?: PublicVacancy }
 
-type Place = { base: string; publicUrl: string | undefined }
+type CareersPagesOptions = { base: string; publicUrl: string | undefined }
 
-export function serveCareersPages(app: FastifyInstance, { base, publicUrl }: Place): void {
+export function serveCareersPages(app: FastifyInstance, { base, publicUrl }: CareersPagesOptions): void {
   const manifest = manifestIn(BUILT)
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     const made = manifest()?.careers
@@ -54,11 +54,11 @@ export function serveCareersPages(app: FastifyInstance, { base, publicUrl }: Pla
     app.get(path, page)
 }
 
-type Ask = <T>(path: string) => Promise<{ status: number; body: { data: T; metadata: { pages: number } } }>
+type CallApi = <T>(path: string) => Promise<{ status: number; body: { data: T; metadata: { pages: number } } }>
 
 /** Asks the service as the visitor would, from where they are. */
 const asker =
-  (app: FastifyInstance, request: FastifyRequest, account: unknown): Ask =>
+  (app: FastifyInstance, request: FastifyRequest, account: unknown): CallApi =>
   async (path) => {
     const url = new URL(`${PREFIX}/recruitment/careers${path}`, 'http://localhost')
     if (account !== undefined) url.searchParams.set('account', String(account))
@@ -66,10 +66,10 @@ const asker =
     return { status: answer.statusCode, body: answer.json() }
   }
 
-async function askForOne(ask: Ask, id: string): Promise<Given> {
+async function askForOne(ask: CallApi, id: string): Promise<CareersPageData> {
   const [company, vacancy] = await Promise.all([
-    ask<Company>('/company'),
-    ask<Vacancy>(`/vacancies/${encodeURIComponent(id)}`),
+    ask<PublicCompany>('/company'),
+    ask<PublicVacancy>(`/vacancies/${encodeURIComponent(id)}`),
   ])
   if (company.status !== 200) return { status: company.status }
   // An address that cannot be one is one where nothing is.
@@ -77,9 +77,9 @@ async function askForOne(ask: Ask, id: string): Promise<Given> {
   return { status, company: company.body.data, ...(status === 200 ? { vacancy: vacancy.body.data } : {}) }
 }
 
-async function askForAll(ask: Ask): Promise<Given> {
-  const page = (number: number) => ask<Vacancy[]>(`/vacancies?per_page=${LARGEST_PAGE}&page=${number}`)
-  const [company, first] = await Promise.all([ask<Company>('/company'), page(1)])
+async function askForAll(ask: CallApi): Promise<CareersPageData> {
+  const page = (number: number) => ask<PublicVacancy[]>(`/vacancies?per_page=${LARGEST_PAGE}&page=${number}`)
+  const [company, first] = await Promise.all([ask<PublicCompany>('/company'), page(1)])
   const failed = [company, first].find(({ status }) => status !== 200)
   if (failed) return { status: failed.status }
   const vacancies = [...first.body.data]
@@ -93,9 +93,9 @@ async function askForAll(ask: Ask): Promise<Given> {
   }
 }
 
-type Frame = { made: Made; base: string; nonce: string; at: string; isEmbedded: boolean }
+type DocumentOptions = { made: PageAssets; base: string; nonce: string; at: string; isEmbedded: boolean }
 
-function documentOf(given: Given, { made, base, nonce, at, isEmbedded }: Frame): string {
+function documentOf(given: CareersPageData, { made, base, nonce, at, isEmbedded }: DocumentOptions): string {
   const { company, vacancy } = given
   const title = vacancy
     ? `${vacancy.title} · ${vacancy.location.name} · ${company?.name}`
@@ -137,7 +137,7 @@ const dataBlock = (type: string, id: string, nonce: string, data: object) =>
   `<script type="${type}" id="${id}" nonce="${nonce}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`
 
 /** The vacancy as search engines read it: https://schema.org/JobPosting */
-const jobPosting = (vacancy: Vacancy, company: Company, at: string) => ({
+const jobPosting = (vacancy: PublicVacancy, company: PublicCompany, at: string) => ({
   '@context': 'https://schema.org',
   '@type': 'JobPosting',
   title: vacancy.title,

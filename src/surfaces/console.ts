@@ -6,16 +6,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isSeen } from '../engine/outcome.ts'
 import { notFound } from '../engine/problem.ts'
 import { header, preferred, preferredType, vary } from './http/headers.ts'
-import { FOREVER } from './still.ts'
+import { FOREVER } from './static-response.ts'
 
 /** The pages for people: one document for all their addresses, and the assets that it is made of. */
 
 /** Where the build puts them; what is not there is told of, and the rest of the service answers as ever. */
 export const BUILT = fileURLToPath(new URL('../../dist/console', import.meta.url))
 
-/** What a page is made of. The careers page and the API reference are small and have their own. */
-export type Made = { script: string; style: string; preload: string[] }
-type Manifest = Made & { careers: Made; reference: Made }
+/** The scripts and styles of a page. The careers page and the API reference are small and have their own. */
+export type PageAssets = { script: string; style: string; preload: string[] }
+type Manifest = PageAssets & { careers: PageAssets; reference: PageAssets }
 
 const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
@@ -122,7 +122,7 @@ export const attribute = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** The lines of a document's head that load it. */
-export const loading = ({ script, style, preload }: Made, base: string, nonce: string) =>
+export const loading = ({ script, style, preload }: PageAssets, base: string, nonce: string) =>
   `<link rel="stylesheet" href="${base}/bundle/${style}">
 ${preload.map((name) => `<link rel="modulepreload" href="${base}/bundle/${name}" nonce="${nonce}">\n`).join('')}<script type="module" src="${base}/bundle/${script}" nonce="${nonce}"></script>`
 

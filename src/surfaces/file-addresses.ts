@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findKeyById } from '../access/keys.ts'
 import { findAccount } from '../access/stored-accounts.ts'
-import { DOWNLOAD } from '../audits/watched.ts'
+import { DOWNLOAD } from '../audits/logged-reads.ts'
 import type { Service } from '../engine/call.ts'
 import type { Resource } from '../engine/declaration.ts'
 import type { Operation } from '../engine/operation.ts'
@@ -12,9 +12,9 @@ import { groupsOf } from '../engine/protection.ts'
 import { Reach } from '../engine/reach.ts'
 import { find } from '../engine/records.ts'
 import { ownerOf } from '../engine/resource.ts'
-import { isLeaving } from '../files/drop.ts'
-import type { Span } from '../files/place.ts'
+import { isLeaving } from '../files/remove-unused.ts'
 import type { FileSource } from '../files/source.ts'
+import type { ByteRange } from '../files/storage.ts'
 import type { FileStore } from '../files/store.ts'
 import { type FetchedFile, fileAt } from '../files/tickets.ts'
 import type { Caller } from '../ledger/caller.ts'
@@ -108,7 +108,7 @@ async function bytesFor({ method, headers }: FastifyRequest, reply: FastifyReply
 }
 
 /** `bytes=100-199`, `bytes=100-`, and `bytes=-100`, which are the last. */
-function spanOf(from = '', to = '', size: number): Span {
+function spanOf(from = '', to = '', size: number): ByteRange {
   const start = from ? Number(from) : Math.max(0, size - Number(to))
   return { start, end: from && to ? Math.min(Number(to), size - 1) : size - 1 }
 }

@@ -1,18 +1,18 @@
 import type { TObject } from 'typebox'
-import { CHANGE, OMITTED_KINDS } from '../audits/shown.ts'
+import { CHANGE, OMITTED_KINDS } from '../audits/change-responses.ts'
 import type { Operation } from '../engine/operation.ts'
 import { nullableOf } from '../engine/schema.ts'
 import { CHAPTERS, chapterOf, OTHER } from './chapters.ts'
+import { valuesIn } from './enum-descriptions.ts'
 import { bodyExample, queryExample } from './examples.ts'
 import { GLOSSARY } from './glossary.ts'
-import { EVENTS } from './http/following.ts'
+import { EVENTS } from './http/feed-followers.ts'
 import { PREFIX } from './http/routes.ts'
-import { valuesIn } from './values.ts'
 
 type Json = Record<string, any>
 
-/** What is known of a kind of record by those who refer to it. */
-export type Kind = { table: string; one: string }
+/** What references need to know about a kind of record. */
+export type RecordKind = { table: string; one: string }
 
 const words = (name: string) => name.replaceAll('_', ' ')
 
@@ -89,7 +89,7 @@ const PROBLEM_NAMES: Record<string, string> = {
 /** The interpreter that turns operations into an OpenAPI 3.1 document. */
 export function openApi(
   operations: readonly Operation[],
-  kinds: readonly Kind[],
+  kinds: readonly RecordKind[],
   base: string,
   about: { title: string; version: string; description: string },
 ): Json {
@@ -466,7 +466,7 @@ class Schemas {
   readonly #named = new Map<string, { schema: unknown; written: Json }>()
   readonly #kinds: Map<string, string>
 
-  constructor(kinds: readonly Kind[]) {
+  constructor(kinds: readonly RecordKind[]) {
     this.#kinds = new Map(kinds.map(({ table, one }) => [table, one]))
   }
 

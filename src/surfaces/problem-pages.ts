@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { notFound, type ProblemCode } from '../engine/problem.ts'
 import { preferredType, vary } from './http/headers.ts'
 import { FIELD_CODES, PROBLEMS } from './http/problem-document.ts'
-import { type Still, sendStill, still } from './still.ts'
+import { type StaticResponse, sendStatic, staticResponse } from './static-response.ts'
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[]
 
@@ -21,14 +21,15 @@ export function serveProblemPages(app: FastifyInstance, base: string): void {
     const found = code ? each.get(code) : list
     if (!found) throw notFound()
     vary(reply, 'Accept')
-    return sendStill(request, reply, preferredType(request, TYPES) === 'text/html' ? found.html : found.json)
+    return sendStatic(request, reply, preferredType(request, TYPES) === 'text/html' ? found.html : found.json)
   })
 }
 
 /** Only who says that they like a page better gets one: browsers do. */
 const TYPES = ['application/json', 'text/html'] as const
 
-const json = (value: unknown): Still => still('application/json; charset=utf-8', JSON.stringify(value))
+const json = (value: unknown): StaticResponse =>
+  staticResponse('application/json; charset=utf-8', JSON.stringify(value))
 
 const recordOf = (code: ProblemCode) => ({
   type: `/problems/${code}`,
@@ -70,8 +71,8 @@ td{padding:.25rem 1rem .25rem 0;vertical-align:top}nav{margin-top:2rem}
 /** The style of these pages, as a content policy names it. */
 export const PROBLEM_STYLE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
 
-const page = (title: string, content: string, base: string): Still =>
-  still(
+const page = (title: string, content: string, base: string): StaticResponse =>
+  staticResponse(
     'text/html; charset=utf-8',
     `<!doctype html>
 <html lang="en">

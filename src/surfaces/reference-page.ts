@@ -1,17 +1,20 @@
 import type { Operation } from '../engine/operation.ts'
 import { CHAPTERS, type Chapter, chapterOf, OTHER } from './chapters.ts'
-import { attribute, type Made } from './console.ts'
-import { type Still, still } from './still.ts'
+import { attribute, type PageAssets } from './console.ts'
+import { type StaticResponse, staticResponse } from './static-response.ts'
 
-type About = { operations: readonly Operation[]; version: string; base?: string }
+type ReferenceInfo = { operations: readonly Operation[]; version: string; base?: string }
 
 /**
  * The page of the API reference. It holds the list of all operations, so that the list is readable before any script
  * has run. The script loads the OpenAPI document and shows one operation at a time. Without a build there is no script:
  * the page then says how to make one.
  */
-export function referencePage({ operations, version, base = '' }: About, made: Made | undefined): Still {
-  return still(
+export function referencePage(
+  { operations, version, base = '' }: ReferenceInfo,
+  made: PageAssets | undefined,
+): StaticResponse {
+  return staticResponse(
     'text/html; charset=utf-8',
     `<!doctype html>
 <html lang="en">
@@ -49,7 +52,7 @@ ${made ? '</noscript>' : ''}
 }
 
 /** The document is asked for at once, not only when the script has come. */
-const assets = ({ script, style, preload }: Made, base: string) =>
+const assets = ({ script, style, preload }: PageAssets, base: string) =>
   [
     `<link rel="stylesheet" href="${base}/bundle/${style}">`,
     `<link rel="preload" href="${base}/openapi.json" as="fetch" crossorigin="anonymous">`,

@@ -9,38 +9,40 @@ import { personCard } from '../people/person.ts'
 
 /** Whom a task is about. Those who may not read that kind of record are not told, nor can they set or change it. */
 
-type Card = { id: number; full_name: string; email: string | null }
+type AssociatedPerson = { id: number; full_name: string; email: string | null }
 
 const KINDS = {
   Employee: {
     column: 'associated_employee_id',
     table: 'employees',
     permission: 'employees:read',
-    cards: (db: Reader, ids: number[]): Promise<Card[]> => show(db, personCard, ids),
+    cards: (db: Reader, ids: number[]): Promise<AssociatedPerson[]> => show(db, personCard, ids),
   },
   Candidate: {
     column: 'associated_candidate_id',
     table: 'candidates',
     permission: 'recruitment:read',
     cards: (db: Reader, ids: number[]) =>
-      db.from('candidates').select(['id', 'full_name', 'email']).where('id', 'in', ids).execute() as Promise<Card[]>,
+      db.from('candidates').select(['id', 'full_name', 'email']).where('id', 'in', ids).execute() as Promise<
+        AssociatedPerson[]
+      >,
   },
 } as const
 
-type Kind = keyof typeof KINDS
-const TYPES = Object.keys(KINDS) as Kind[]
+type AssociatedType = keyof typeof KINDS
+const TYPES = Object.keys(KINDS) as AssociatedType[]
 
 /** The columns by which a task names somebody: one of them at most holds something. */
-export type Associated = Record<(typeof KINDS)[Kind]['column'], number | null>
+export type Associated = Record<(typeof KINDS)[AssociatedType]['column'], number | null>
 
-const mayRead = ({ caller }: Reader, type: Kind) => permits(caller.permissions, KINDS[type].permission)
+const mayRead = ({ caller }: Reader, type: AssociatedType) => permits(caller.permissions, KINDS[type].permission)
 
 const typeSchema = { type: 'string', enum: TYPES, description: 'Record type' }
 
 export const ASSOCIATED = Type.Object(
   {
     id: Type.Integer(),
-    type: Type.Unsafe<Kind>(typeSchema),
+    type: Type.Unsafe<AssociatedType>(typeSchema),
     full_name: Type.String(),
     email: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   },
@@ -79,12 +81,12 @@ export const associatedInput = {
     ...ID,
     description: 'ID of the person the task is about; null: nobody',
   }),
-  associated_to_type: Type.Unsafe<Kind | null>({
+  associated_to_type: Type.Unsafe<AssociatedType | null>({
     type: ['string', 'null'],
     enum: [...TYPES, null],
     description: 'Record type of `associated_to_id`',
   }),
-  associated_to: Type.Unsafe<{ id: number; type: Kind } | null>({
+  associated_to: Type.Unsafe<{ id: number; type: AssociatedType } | null>({
     type: ['object', 'null'],
     description: 'The person the task is about, as `id` and `type`; null: nobody',
     required: ['id', 'type'],
@@ -92,10 +94,10 @@ export const associatedInput = {
   }),
 }
 
-type Sent = {
+type AssociationInput = {
   associated_to_id?: number | null
-  associated_to_type?: Kind | null
-  associated_to?: { id: number; type: Kind } | null
+  associated_to_type?: AssociatedType | null
+  associated_to?: { id: number; type: AssociatedType } | null
 }
 
 const NOBODY: Associated = { associated_employee_id: null, associated_candidate_id: null }
@@ -103,7 +105,7 @@ const NOBODY: Associated = { associated_employee_id: null, associated_candidate_
 /** What a body says about whom the task is about, as columns; nothing when it says nothing, or something wrong. */
 export async function readAssociated(
   db: Reader,
-  sent: Sent,
+  sent: AssociationInput,
   before: Associated | null,
   problems: FieldProblem[],
 ): Promise<Partial<Associated>> {
@@ -125,10 +127,10 @@ export async function readAssociated(
 
 /** Whom a body names: null for nobody, undefined when it says nothing or something wrong. */
 function wantedBy(
-  { associated_to: nested, associated_to_id: id, associated_to_type: type }: Sent,
-  told: Kind | undefined,
+  { associated_to: nested, associated_to_id: id, associated_to_type: type }: AssociationInput,
+  told: AssociatedType | undefined,
   problems: FieldProblem[],
-): { id: number; type: Kind } | null | undefined {
+): { id: number; type: AssociatedType } | null | undefined {
   const refused = (field: string, code: string, message: string) => {
     problems.push(wrong(field, code, message))
     return undefined

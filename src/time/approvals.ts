@@ -18,7 +18,7 @@ import { approversOf } from './approvers.ts'
 /** What somebody asks for and somebody else decides: the states of it, who is to decide or did, and the decisions. */
 
 const STATES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
-type State = (typeof STATES)[number]
+type ApprovalState = (typeof STATES)[number]
 
 /** The states in which what is asked for counts. */
 export const OPEN = ['pending', 'approved'] as const
@@ -28,7 +28,7 @@ const personName = card(personCard.resource, 'PersonName', ['id', 'full_name'])
 
 const APPROVAL = Type.Object(
   {
-    state: Type.Unsafe<State>({ type: 'string', enum: [...STATES] }),
+    state: Type.Unsafe<ApprovalState>({ type: 'string', enum: [...STATES] }),
     assigned_to: nullable(schemaOf(personName)),
   },
   { title: 'Approval' },
@@ -68,8 +68,8 @@ export const approvalFields = (table: string, area: string) => ({
   rejection_reason: rejectionReason(),
 })
 
-type Decided = Resource<ReturnType<typeof approvalFields>>
-type Asked = { id: number; employee_id: number; state: State; decided_by_id: number | null }
+type ApprovableResource = Resource<ReturnType<typeof approvalFields>>
+type ApprovalRequest = { id: number; employee_id: number; state: ApprovalState; decided_by_id: number | null }
 
 /** One statement for what was asked, one for the managers of those who wait, and one for the names. */
 async function loadApprovals(db: Reader, table: string, area: string, ids: number[]): Promise<Map<number, unknown[]>> {
@@ -77,7 +77,7 @@ async function loadApprovals(db: Reader, table: string, area: string, ids: numbe
     .from(table)
     .select(['id', 'employee_id', 'state', 'decided_by_id'])
     .where('id', 'in', ids)
-    .execute()) as Asked[]
+    .execute()) as ApprovalRequest[]
   const waiting = rows.flatMap(({ state, employee_id }) => (state === 'pending' ? [employee_id] : []))
   const approvers = await approversOf(db, area, waiting)
   const assigned = rows.flatMap(({ id, employee_id, state, decided_by_id }) => {
@@ -104,10 +104,10 @@ export function requireDecider(db: Reader, area: string, employeeId: number): vo
 }
 
 /** Takes away what was asked for. Whoever asked withdraws it: a decision about one's own is not deleted with it. */
-export const removeAsked = <R extends Decided>(of: R) =>
+export const removeAsked = <R extends ApprovableResource>(of: R) =>
   remove(of as Resource, {
     async store({ db }, before) {
-      const { state, employee_id } = before as unknown as Asked
+      const { state, employee_id } = before as unknown as ApprovalRequest
       if (isOneself(db, employee_id) && (state === 'approved' || state === 'rejected'))
         throw forbidden('You cannot delete your own request after it was decided. Withdraw it instead.')
       await erase(db, of as Resource, before)
@@ -146,15 +146,15 @@ export const nobodyDecidesByUndoing: Guard = {
   },
 }
 
-type Check = (db: Reader, asked: any) => Promise<void>
+type DecisionCheck = (db: Reader, asked: any) => Promise<void>
 
-function decision<R extends Decided>(
+function decision<R extends ApprovableResource>(
   of: R,
   verb: 'approve' | 'reject' | 'withdraw',
   permission: string,
-  state: State,
-  froms: State[],
-  check?: Check,
+  state: ApprovalState,
+  froms: ApprovalState[],
+  check?: DecisionCheck,
 ) {
   const a = /^[aeio]/.test(of.one) ? 'an' : 'a'
   const summary = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${a} ${of.one}`
@@ -172,26 +172,26 @@ function decision<R extends Decided>(
       conflicts: `Only a request that is ${froms.join(' or ')} can become ${state}`,
     },
     async ({ db, params, body }) => {
-      const before = await find<Decided>(db, of, params.id)
+      const before = await find<ApprovableResource>(db, of, params.id)
       if (!froms.includes(before.state))
         throw conflict(
           `${a.charAt(0).toUpperCase()}${a.slice(1)} ${of.one} that is ${before.state} cannot become ${state}.`,
         )
-      if (verb !== 'withdraw') requireDecider(db, of.area, (before as unknown as Asked).employee_id)
+      if (verb !== 'withdraw') requireDecider(db, of.area, (before as unknown as ApprovalRequest).employee_id)
       await check?.(db, before)
       const rejection_reason = (body as { reason?: string | null } | undefined)?.reason || null
       const decided = { state, decided_by_id: db.caller.personId, decided_at: db.now, rejection_reason }
-      await amend<Decided>(db, of, before, decided)
+      await amend<ApprovableResource>(db, of, before, decided)
       return { body: await showOne(db, of.whole, params.id) }
     },
   )
 }
 
 /** What can be done with what was asked for; what cannot be any more is not approved. */
-export const decisionsOn = <R extends Decided>(
+export const decisionsOn = <R extends ApprovableResource>(
   of: R,
   ask: string,
-  checks: { approve?: Check; withdraw?: Check } = {},
+  checks: { approve?: DecisionCheck; withdraw?: DecisionCheck } = {},
 ) => [
   decision(of, 'approve', `${of.area}:approve`, 'approved', ['pending'], checks.approve),
   decision(of, 'reject', `${of.area}:approve`, 'rejected', ['pending']),

@@ -13,8 +13,8 @@ import { show } from '../engine/shape.ts'
 import { attemptsIn, type Guard } from '../engine/undo.ts'
 import { dateIn, type Reader, startOfDay } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
+import { servicesOf, whyNotInService } from './employment-periods.ts'
 import { localDays } from './local-time.ts'
-import { servicesOf, whyNotInService } from './service.ts'
 import { ENTRY_TYPES, enter, timesheetEntries } from './timesheet-entries.ts'
 
 /**
@@ -46,7 +46,7 @@ export const clocks = resource(
 )
 
 type Clock = Row<typeof clocks>
-type Values = Omit<Clock, 'id' | 'created_at' | 'updated_at'>
+type ClockValues = Omit<Clock, 'id' | 'created_at' | 'updated_at'>
 
 /** Whole minutes, as sheets count them. */
 const minuteOf = (moment: string) => new Date(Math.floor(Date.parse(moment) / MINUTE) * MINUTE).toISOString()
@@ -152,7 +152,7 @@ const aboutEnd = ({ code, message }: FieldProblem): FieldProblem =>
   wrong('ends_at', code, message.replace(/^\w+_at /, ''))
 
 /** Turns a clock into entries: none when it ran for less than a minute. */
-async function stop(db: Writer, clock: Clock, end: string, more: Partial<Values> = {}): Promise<number[]> {
+async function stop(db: Writer, clock: Clock, end: string, more: Partial<ClockValues> = {}): Promise<number[]> {
   const { employee_id, type, project_id, comment } = { ...clock, ...more }
   const parts = end > clock.starts_at ? await byDay(db, employee_id, clock.starts_at, end) : []
   const problems: FieldProblem[] = []
@@ -250,7 +250,12 @@ export const clockOperations = [
       const ends_at = sentEnd && minuteOf(sentEnd)
       const clock = await clockOf(db, whose(db, employee_id))
       if (!clock) throw conflict('The employee has no running clock to stop.')
-      const ids = await stop(db, clock, endOf(db, clock, 'ends_at', ends_at, minuteOf(db.now)), more as Partial<Values>)
+      const ids = await stop(
+        db,
+        clock,
+        endOf(db, clock, 'ends_at', ends_at, minuteOf(db.now)),
+        more as Partial<ClockValues>,
+      )
       return { body: { data: await show(db, timesheetEntries.whole, ids) } }
     },
   ),

@@ -4,11 +4,11 @@ import { operation } from '../engine/operation.ts'
 import { metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
 import { recordId, schemaOf } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
-import type { FreeStretch } from '../organisation/holiday-years.ts'
+import type { HolidayPeriod } from '../organisation/holiday-years.ts'
 import { holidays } from '../organisation/holidays.ts'
 import { requireEmployee } from '../organisation/staff.ts'
+import { servicesOf } from './employment-periods.ts'
 import { Schedule } from './schedule.ts'
-import { servicesOf } from './service.ts'
 
 /** A holiday of a year of which the policy has no records is known by its country alone. */
 const NOT_YET = 'Null in years for which the policy has no records'
@@ -26,10 +26,10 @@ const HOLIDAY_OF_EMPLOYEE = Type.Object(
 )
 
 /** Larger than any id of a record, and the same whenever it is asked: programs know holidays by their ids. */
-const idWithoutRecord = ({ holiday_policy_id, occurs_on }: FreeStretch, nth: number) =>
+const idWithoutRecord = ({ holiday_policy_id, occurs_on }: HolidayPeriod, nth: number) =>
   (holiday_policy_id * 100_000_000 + Number(occurs_on.replaceAll('-', ''))) * 100 + nth
 
-const fromCountry = (one: FreeStretch, nth: number) => ({
+const fromCountry = (one: HolidayPeriod, nth: number) => ({
   id: idWithoutRecord(one, nth),
   holiday_policy_id: one.holiday_policy_id,
   name: one.name,
@@ -45,7 +45,7 @@ const fromCountry = (one: FreeStretch, nth: number) => ({
   updated_at: null,
 })
 
-const byDay = (one: FreeStretch, other: FreeStretch) =>
+const byDay = (one: HolidayPeriod, other: HolidayPeriod) =>
   one.occurs_on < other.occurs_on || (one.occurs_on === other.occurs_on && (one.id ?? 0) < (other.id ?? 0)) ? -1 : 1
 
 export const employeeHolidayOperations = [
@@ -76,9 +76,9 @@ export const employeeHolidayOperations = [
         some.flatMap(({ id }) => id ?? []),
       )
       const byId = new Map(records.map((record) => [record.id, record]))
-      const isSameDay = (one: FreeStretch, other: FreeStretch) =>
+      const isSameDay = (one: HolidayPeriod, other: HolidayPeriod) =>
         other.occurs_on === one.occurs_on && other.holiday_policy_id === one.holiday_policy_id
-      const nthOf = (one: FreeStretch) => all.filter((other) => isSameDay(one, other)).indexOf(one)
+      const nthOf = (one: HolidayPeriod) => all.filter((other) => isSameDay(one, other)).indexOf(one)
       const data = some.map((one) => (one.id === null ? fromCountry(one, nthOf(one)) : byId.get(one.id)))
       return { body: { data, metadata: metadata(page, all.length, data.length) } }
     },

@@ -2,7 +2,7 @@ import { daysAfter } from '../engine/day.ts'
 import { byId } from '../engine/join.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
 
-type Stay = { employee_id: number; effective_from: string; effective_until: string; time_zone: string }
+type TimeZonePeriod = { employee_id: number; effective_from: string; effective_until: string; time_zone: string }
 
 /** A stretch of time where somebody is: its time zone and its day there, undefined when it reaches into another day. */
 export type LocalDay = { zone: string; day: string | undefined }
@@ -26,13 +26,13 @@ export async function localDays(
     .where('p.effective_from', '<=', daysAfter(last.slice(0, 10), 2))
     .where('p.effective_until', '>', daysAfter(first.slice(0, 10), -2))
     .orderBy('p.effective_from')
-    .execute()) as Stay[]
+    .execute()) as TimeZonePeriod[]
   const stays = Map.groupBy(rows, (row) => row.employee_id)
   return (employeeId, startsAt, endsAt) => {
     const moment = new Date(startsAt)
     const own = stays.get(employeeId) ?? []
     // Which day it is depends on the place, and the place on the day: they are where it is their day there.
-    const isThere = ({ time_zone, effective_from, effective_until }: Stay) => {
+    const isThere = ({ time_zone, effective_from, effective_until }: TimeZonePeriod) => {
       const day = dateIn(time_zone, moment)
       return effective_from <= day && day < effective_until
     }

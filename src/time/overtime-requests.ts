@@ -12,8 +12,8 @@ import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { personShort } from '../people/person.ts'
 import { approvalFields, decisionsOn, OPEN, removeAsked, requireDecider } from './approvals.ts'
+import { servicesOf, servicesThen, whyNotInService } from './employment-periods.ts'
 import { localDays } from './local-time.ts'
-import { servicesOf, servicesThen, whyNotInService } from './service.ts'
 
 /**
  * Overtime that somebody asks for, before or after it is worked. It is either so many minutes of a day, or from one
@@ -55,13 +55,13 @@ export const overtimeRequests = resource(
   },
 )
 
-type Overtime = Attempt<typeof overtimeRequests>
+type OvertimeAttempt = Attempt<typeof overtimeRequests>
 
 /** What is asked for: the comment is only said about it. */
 const ASKED = ['employee_id', 'date', 'minutes', 'starts_at', 'ends_at'] as const
 
 /** Its time and its day agree with each other; what was not sent of them follows from the time. */
-async function checkTimes({ db, after, changes, fail }: Overtime): Promise<void> {
+async function checkTimes({ db, after, changes, fail }: OvertimeAttempt): Promise<void> {
   const { employee_id, starts_at, ends_at } = after
   if (starts_at === null && ends_at === null) {
     for (const name of ['date', 'minutes'] as const)
@@ -82,7 +82,7 @@ async function checkTimes({ db, after, changes, fail }: Overtime): Promise<void>
 }
 
 /** In service on the day, and beside what else is asked for on it. */
-async function checkDay({ db, after, undone, fail }: Overtime): Promise<void> {
+async function checkDay({ db, after, undone, fail }: OvertimeAttempt): Promise<void> {
   const { employee_id, starts_at, ends_at } = after
   const field = starts_at === null ? 'date' : 'starts_at'
   const outside = whyNotInService((await servicesOf(db, [employee_id])).get(employee_id), after.date)
@@ -109,7 +109,7 @@ async function inServiceStill(db: Reader, { employee_id, date }: { employee_id: 
 }
 
 /** Checks what is asked for by itself, and if it is sound, beside the rest of the day. */
-async function check(db: Writer, one: Overtime): Promise<void> {
+async function check(db: Writer, one: OvertimeAttempt): Promise<void> {
   await checkAll(db, overtimeRequests, [one])
   const isUnsound = () => one.problems.some(({ field }) => ASKED.some((name) => name === field))
   if (!isUnsound()) await checkTimes(one)

@@ -1,27 +1,27 @@
 import { daysFrom } from '../engine/day.ts'
 import { byId } from '../engine/join.ts'
 import type { Reader } from '../ledger/reader.ts'
-import { type FreeStretch, holidaysBetween } from '../organisation/holiday-years.ts'
+import { type HolidayPeriod, holidaysBetween } from '../organisation/holiday-years.ts'
 import {
-  type HoursOf,
   type PatternVersion,
   versionOn,
   versionsOf,
   WEEKDAYS,
+  type WeekdayHours,
   workingPatterns,
 } from '../organisation/working-patterns.ts'
 
 /** Monday to Friday, eight hours: what holds for those who have no pattern. In ten-thousandths of hours, from Sunday. */
 const STANDARD = WEEKDAYS.map((_, n) => (n === 0 || n === 6 ? 0 : 80_000))
 
-export type InService = { id: number; hired_on: string | null; termination_effective_on: string | null }
+export type EmploymentPeriod = { id: number; hired_on: string | null; termination_effective_on: string | null }
 
-type Stretch = { employee_id: number; effective_from: string; effective_until: string }
-type Pattern = Stretch & { versions: PatternVersion[] }
+type DatedEntry = { employee_id: number; effective_from: string; effective_until: string }
+type AssignedPattern = DatedEntry & { versions: PatternVersion[] }
 
-const holdsOn = (day: string) => (entry: Stretch) => entry.effective_from <= day && entry.effective_until > day
+const holdsOn = (day: string) => (entry: DatedEntry) => entry.effective_from <= day && entry.effective_until > day
 
-const isInService = ({ hired_on, termination_effective_on }: InService, day: string) =>
+const isInService = ({ hired_on, termination_effective_on }: EmploymentPeriod, day: string) =>
   !(hired_on !== null && day < hired_on) && !(termination_effective_on !== null && day >= termination_effective_on)
 
 const later = (one: string, other: string) => (one > other ? one : other)
@@ -29,16 +29,16 @@ const earlier = (one: string, other: string) => (one < other ? one : other)
 
 /** When people are to work: their pattern in force on each day in service that is no holiday where they are. */
 export class Schedule {
-  readonly #patterns: Map<number, Pattern[]>
-  readonly #places: Map<number, (Stretch & { holiday_policy_id: number })[]>
-  readonly #holidays: (FreeStretch & { days: string[] })[]
+  readonly #patterns: Map<number, AssignedPattern[]>
+  readonly #places: Map<number, (DatedEntry & { holiday_policy_id: number })[]>
+  readonly #holidays: (HolidayPeriod & { days: string[] })[]
   /** How much of a day is free, by policy and day. */
   readonly #free = new Map<string, 0.5 | 1>()
 
   private constructor(
-    patterns: Pattern[],
-    places: (Stretch & { holiday_policy_id: number })[],
-    holidays: (FreeStretch & { days: string[] })[],
+    patterns: AssignedPattern[],
+    places: (DatedEntry & { holiday_policy_id: number })[],
+    holidays: (HolidayPeriod & { days: string[] })[],
   ) {
     this.#patterns = Map.groupBy(patterns, (row) => row.employee_id)
     this.#places = Map.groupBy(places, (row) => row.employee_id)
@@ -72,19 +72,19 @@ export class Schedule {
     const holidays = policies.length ? await holidaysBetween(db, first, last, policies) : []
     return new Schedule(
       patterns.map(({ versions, ...row }) => ({
-        ...(row as Stretch),
+        ...(row as DatedEntry),
         versions: versionsOf({
-          ...(row as never as HoursOf),
+          ...(row as never as WeekdayHours),
           versions: workingPatterns.fields.versions.read(versions),
         }),
       })),
-      places as (Stretch & { holiday_policy_id: number })[],
+      places as (DatedEntry & { holiday_policy_id: number })[],
       holidays.map((one) => ({ ...one, days: daysFrom(later(one.free_from, first), earlier(one.free_until, last)) })),
     )
   }
 
   /** The holidays that give a person a day, in service and where they are then. */
-  holidaysOf(person: InService): FreeStretch[] {
+  holidaysOf(person: EmploymentPeriod): HolidayPeriod[] {
     return this.#holidays.filter(({ holiday_policy_id, days }) =>
       days.some(
         (day) => isInService(person, day) && this.#placeOn(person, day)?.holiday_policy_id === holiday_policy_id,
@@ -93,25 +93,25 @@ export class Schedule {
   }
 
   /** Ten-thousandths of hours that a person is to work on a day. */
-  hoursOn(person: InService, day: string): number {
+  hoursOn(person: EmploymentPeriod, day: string): number {
     const pattern = this.#patterns.get(person.id)?.find(holdsOn(day))
     const hours = pattern ? versionOn(pattern.versions, day).hours : STANDARD
     return Math.round((hours[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? 0) * this.#partOf(person, day))
   }
 
   /** Ten-thousandths of a day of work that a day is for a person: half a holiday leaves half a day. */
-  daysOn(person: InService, day: string): number {
+  daysOn(person: EmploymentPeriod, day: string): number {
     return this.hoursOn(person, day) === 0 ? 0 : 10_000 * this.#partOf(person, day)
   }
 
   /** How much of a day a person is there to work, whatever their pattern: all, half or nothing. */
-  #partOf(person: InService, day: string): number {
+  #partOf(person: EmploymentPeriod, day: string): number {
     if (!isInService(person, day)) return 0
     const place = this.#placeOn(person, day)
     return 1 - ((place && this.#free.get(`${place.holiday_policy_id} ${day}`)) ?? 0)
   }
 
-  #placeOn({ id }: InService, day: string) {
+  #placeOn({ id }: EmploymentPeriod, day: string) {
     return this.#places.get(id)?.find(holdsOn(day))
   }
 }

@@ -28,8 +28,8 @@ import type { Writer } from '../ledger/write.ts'
 import type { employeePositions } from '../people/job-entries.ts'
 import { mayDecide, rejecting, rejectionReason, requireDecider } from './approvals.ts'
 import { bulkAnswer, bulkBody } from './bulk.ts'
+import { servicesOf, servicesThen, whyNotInService } from './employment-periods.ts'
 import { localDays } from './local-time.ts'
-import { servicesOf, servicesThen, whyNotInService } from './service.ts'
 
 const area = 'time'
 const MOST_DELETED = 2500
@@ -66,17 +66,17 @@ export const timesheetEntries = resource(
   },
 )
 
-type Entry = Attempt<typeof timesheetEntries>
-type Stay = { id: number | null; employee_id: number; starts_at: string; ends_at: string }
+type EntryAttempt = Attempt<typeof timesheetEntries>
+type WorkedTime = { id: number | null; employee_id: number; starts_at: string; ends_at: string }
 
 /** Of another person or at another time: an entry that stays where it is keeps its day, wherever the person is by now. */
-const isMoved = (before: Stay, after: Stay) =>
+const isMoved = (before: WorkedTime, after: WorkedTime) =>
   before.employee_id !== after.employee_id || before.starts_at !== after.starts_at || before.ends_at !== after.ends_at
 
 const minutesOf = (from: string, to: string) => Math.floor((Date.parse(to) - Date.parse(from)) / 60_000)
 
 /** Checks entries in their order: within one local day of the person, in their service, and never two at once. */
-async function checkTimes(db: Reader, entries: Entry[]): Promise<void> {
+async function checkTimes(db: Reader, entries: EntryAttempt[]): Promise<void> {
   const timed = entries.filter(
     ({ before, after }) => after.employee_id && after.starts_at && after.ends_at && (!before || isMoved(before, after)),
   )
@@ -128,7 +128,12 @@ async function checkTimes(db: Reader, entries: Entry[]): Promise<void> {
 }
 
 /** What these people have entered around these times: a day is the longest that an entry can be. */
-async function staysBetween(db: Reader, people: number[], first: string, last: string): Promise<Map<number, Stay[]>> {
+async function staysBetween(
+  db: Reader,
+  people: number[],
+  first: string,
+  last: string,
+): Promise<Map<number, WorkedTime[]>> {
   const dayBefore = new Date(Date.parse(first) - 26 * 3_600_000).toISOString()
   const rows = await db
     .from('timesheet_entries')
@@ -137,7 +142,7 @@ async function staysBetween(db: Reader, people: number[], first: string, last: s
     .where('starts_at', '>', dayBefore)
     .where('starts_at', '<', last)
     .execute()
-  return Map.groupBy(rows as Stay[], (row) => row.employee_id)
+  return Map.groupBy(rows as WorkedTime[], (row) => row.employee_id)
 }
 
 /** Never two at once, also when changes are undone; and what was approved since stays as it is. */

@@ -11,8 +11,8 @@ import type { Query, Reader } from '../ledger/reader.ts'
 import { employees } from '../people/employees.ts'
 import { fullName } from '../people/person.ts'
 import { hereBetween } from '../people/status.ts'
-import { type InService, Schedule } from './schedule.ts'
-import { inService } from './service.ts'
+import { inService } from './employment-periods.ts'
+import { type EmploymentPeriod, Schedule } from './schedule.ts'
 
 const LONGEST = 62
 
@@ -52,7 +52,7 @@ const ROW = Type.Object(
   { title: 'Timesheet' },
 )
 
-type Person = InService & {
+type TimesheetPerson = EmploymentPeriod & {
   employee_number: string
   email: string | null
   first_name: string
@@ -140,10 +140,10 @@ const SORTS = ['id', 'employee_number', 'last_name', 'first_name']
 /** A day of the range that is asked for. */
 const day = (example: string) => Type.Optional(Type.String({ format: 'date', examples: [example] }))
 
-type Range = { year?: number; month?: number; starts_on?: string; ends_on?: string }
+type TimesheetRange = { year?: number; month?: number; starts_on?: string; ends_on?: string }
 
 /** A month, or the days from one to another. */
-function rangeOf({ today }: Reader, { year, month, starts_on, ends_on }: Range): [string, string] {
+function rangeOf({ today }: Reader, { year, month, starts_on, ends_on }: TimesheetRange): [string, string] {
   if (starts_on !== undefined || ends_on !== undefined) {
     if (year !== undefined || month !== undefined)
       throw malformed(wrong('starts_on', 'not_allowed', 'and ends_on cannot be combined with month and year'))
@@ -244,7 +244,7 @@ export const timesheetOperations = [
           'hired_on',
           'termination_effective_on',
         ])
-        .execute()) as Person[]
+        .execute()) as TimesheetPerson[]
       const on = rows.map(({ id }) => id)
       const schedule = on.length ? await Schedule.load(db, on, first, last) : null
       const minutes = on.length

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { formatDecimal, parseDecimal } from '../../src/engine/decimal.ts'
 import { FORMATS, isDate, readTimestamp } from '../../src/engine/format.ts'
-import { nest } from '../../src/surfaces/http/nest.ts'
+import { nestParameters } from '../../src/surfaces/http/nested-parameters.ts'
 import { fc } from '../chance.ts'
 import { spell } from '../harness.ts'
 
@@ -108,7 +108,7 @@ test('currencies, countries, time zones, e-mail addresses and URLs are validated
 
 describe('parameter names of forms and queries', () => {
   test('express lists and objects', () => {
-    const read = (query: string) => JSON.parse(JSON.stringify(nest(new URLSearchParams(query))))
+    const read = (query: string) => JSON.parse(JSON.stringify(nestParameters(new URLSearchParams(query))))
     assert.deepEqual(read('a=1&b[]=1&b[]=2&c=1&c=2&d[x]=1&d[y]=2'), {
       a: '1',
       b: ['1', '2'],
@@ -120,7 +120,7 @@ describe('parameter names of forms and queries', () => {
   })
 
   test('cannot reach a prototype', () => {
-    nest(new URLSearchParams('__proto__[polluted]=1&constructor[prototype][polluted]=1'))
+    nestParameters(new URLSearchParams('__proto__[polluted]=1&constructor[prototype][polluted]=1'))
     assert.equal(({} as any).polluted, undefined)
   })
 
@@ -133,7 +133,7 @@ describe('parameter names of forms and queries', () => {
     )
     fc.assert(
       fc.property(values, (given) =>
-        assert.deepEqual(JSON.parse(JSON.stringify(nest(spell(given)))), JSON.parse(JSON.stringify(given))),
+        assert.deepEqual(JSON.parse(JSON.stringify(nestParameters(spell(given)))), JSON.parse(JSON.stringify(given))),
       ),
     )
   })

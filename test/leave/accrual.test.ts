@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { balanceOn, balancesOn, firstShortfall, type Line, type Movement, type Terms } from '../../src/leave/accrual.ts'
+import {
+  type BalanceChange,
+  balanceOn,
+  balancesOn,
+  firstShortfall,
+  type LeaveTimeline,
+  type PolicyTerms,
+} from '../../src/leave/accrual.ts'
 import { fc } from '../chance.ts'
 import { rounds } from '../thorough.ts'
 
@@ -20,7 +27,7 @@ const someTerms = fc.record({
 /** Terms that follow each other from the beginning of time. */
 const termsInOrder = fc
   .tuple(someTerms, fc.uniqueArray(fc.tuple(day, someTerms), { maxLength: 2, selector: ([n]) => n }))
-  .map(([first, further]): Terms[] => {
+  .map(([first, further]): PolicyTerms[] => {
     const all = [
       { from: '1900-01-01', ...first },
       ...further.sort(([a], [b]) => a - b).map(([n, terms]) => ({ from: date(n), ...terms })),
@@ -37,7 +44,7 @@ const line = fc
     hired: fc.option(day),
     stays: fc.option(fc.integer({ min: 1, max: 900 })),
   })
-  .map(({ begins, ends, types, terms, hired, stays }): Line => {
+  .map(({ begins, ends, types, terms, hired, stays }): LeaveTimeline => {
     const inOrder = begins.sort((a, b) => a - b)
     return {
       holdings: inOrder.map((n, index) => {
@@ -51,7 +58,7 @@ const line = fc
           type: types[index] as string,
           from: date(n),
           until: last === 100_000 ? '9999-12-31' : date(last),
-          terms: terms[index] as Terms[],
+          terms: terms[index] as PolicyTerms[],
         }
       }),
       service: {
@@ -64,14 +71,14 @@ const line = fc
 const movements = fc.array(fc.record({ n: day, amount: fc.integer({ min: -50_000, max: 50_000 }) }), { maxLength: 5 })
 
 /** The naive model: every day by itself, in the order in which things happen. */
-function naive(line: Line, moves: Movement[]): Map<string, number> {
+function naive(line: LeaveTimeline, moves: BalanceChange[]): Map<string, number> {
   const balances = new Map<string, number>()
   const holdingOn = (today: string) =>
     today >= line.service.from && today < line.service.until
       ? line.holdings.find(({ from, until }) => from <= today && today < until)
       : undefined
-  const termsOn = (terms: readonly Terms[], today: string) =>
-    terms.find(({ from, until }) => from <= today && today < until) as Terms
+  const termsOn = (terms: readonly PolicyTerms[], today: string) =>
+    terms.find(({ from, until }) => from <= today && today < until) as PolicyTerms
   const begins = line.holdings[0]?.from as string
   let carried = 0
   let year = ''

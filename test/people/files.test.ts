@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { connect } from '../../src/database/connect.ts'
-import { placeAt } from '../../src/files/address.ts'
+import { storageAt } from '../../src/files/address.ts'
 import { checkFiles } from '../../src/files/check.ts'
 import { fileSources } from '../../src/operations.ts'
 import { openService } from '../../src/service.ts'
@@ -113,11 +113,11 @@ test('a restarted service does not create a new file folder when records already
     // What lies where a disk is to be mounted makes no store of it.
     mkdirSync(mounted)
     writeFileSync(join(mounted, '.keep'), '')
-    await placeAt(mounted).open()
+    await storageAt(mounted).open()
     assert.deepEqual(await statuses(since_gone), [503, 503])
     assert.deepEqual(readdirSync(mounted), ['.keep'])
     // Nor does a store that lies below it.
-    const above = placeAt(folder)
+    const above = storageAt(folder)
     await above.open()
     assert.equal(await above.isBegun(), false)
     // Whoever says so begins anew.
@@ -317,7 +317,7 @@ for (const [where, open] of Object.entries(FILE_PLACES))
         const { body } = await upload('to be lost', 'lost.txt')
         const hash = createHash('sha256').update('to be lost').digest('hex')
         const [there, elsewhere] = [`documents/${hash.slice(0, 2)}/${hash}`, `documents/ab/${'ab'.repeat(32)}`]
-        const lying = placeAt(place.address)
+        const lying = storageAt(place.address)
         await lying.copy(there, elsewhere)
         await lying.remove(there)
         const { files } = openService({ database: service.database, filesAt: place.address })

@@ -91,7 +91,7 @@ test('an interrupted distribute resumes, and no service starts before it is comp
   await citus.fail('employees', 'error')
   const first = await cadre('distribute')
   assert.equal(first.code, 1)
-  assert.match(first.stderr, /employees cannot be spread: connection to the remote node 10\.0\.0\.3:5432 failed/)
+  assert.match(first.stderr, /employees cannot be distributed: connection to the remote node 10\.0\.0\.3:5432 failed/)
   const begun = await citus.calls()
   assert.ok(begun.length > 3 && !namesOf(begun).includes('employees'))
   await assert.rejects(

@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Operation } from '../../engine/operation.ts'
 import { Problem } from '../../engine/problem.ts'
-import { nest } from './nest.ts'
+import { nestParameters } from './nested-parameters.ts'
 
 const KIBIBYTE = 1024
 const MEBIBYTE = 1024 * KIBIBYTE
@@ -24,10 +24,10 @@ const DEEPEST = 64
 /** All names of a body together, or pairs of a form: more than twice what the largest body of any operation has. */
 export const MOST_NAMES = 10_000
 
-/** How much a route reads: of JSON and forms, of a multipart body in all, and of each of its fields. */
-export type Limits = { body: number; multipart: number; field: (name: string) => number }
+/** Size limits of a route: for JSON and forms, for a whole multipart body, and for each of its fields. */
+export type BodyLimits = { body: number; multipart: number; field: (name: string) => number }
 
-export function limitsOf({ body, permission }: Operation): Limits {
+export function limitsOf({ body, permission }: Operation): BodyLimits {
   const fields = (body?.properties ?? {}) as Record<string, { 'x-file'?: boolean; maxLength?: number }>
   const takesFile = Object.values(fields).some((schema) => schema['x-file'])
   const whole = takesFile ? FILE_BODY_LIMIT : BODY_LIMIT
@@ -44,7 +44,7 @@ export function limitsOf({ body, permission }: Operation): Limits {
   }
 }
 
-type Done = (error: Error | null, body?: unknown) => void
+type ParserCallback = (error: Error | null, body?: unknown) => void
 
 /** Do the escapes of a form spell UTF-8? A percent sign that escapes nothing is one. */
 function isSpelledSoundly(form: string): boolean {
@@ -58,7 +58,7 @@ function isSpelledSoundly(form: string): boolean {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    limits?: Limits
+    limits?: BodyLimits
   }
 }
 
@@ -81,8 +81,8 @@ export async function acceptBodies(app: FastifyInstance): Promise<void> {
   app.removeContentTypeParser(['text/plain', 'application/json'])
   const readJson = app.getDefaultJsonParser('error', 'error')
   // What is not UTF-8 would be stored as something else than was meant.
-  const inText = (read: (request: FastifyRequest, text: string, done: Done) => void) =>
-    ((request: FastifyRequest, body: Buffer, done: Done) => {
+  const inText = (read: (request: FastifyRequest, text: string, done: ParserCallback) => void) =>
+    ((request: FastifyRequest, body: Buffer, done: ParserCallback) => {
       const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
       if (charset && !/^(utf-?8|us-ascii)$/i.test(charset))
         return done(new Problem(415, 'unsupported_media_type', `Text must be encoded in UTF-8, not in ${charset}.`))
@@ -120,7 +120,7 @@ export async function acceptBodies(app: FastifyInstance): Promise<void> {
 
 /** The body that pairs spell. `skills[]=` alone is the empty list, which a form has no other way to spell. */
 const spelledBy = (pairs: Iterable<readonly [string, unknown]>) => {
-  const body = nest(pairs)
+  const body = nestParameters(pairs)
   for (const [name, value] of Object.entries(body))
     if (Array.isArray(value) && value.length === 1 && value[0] === '') body[name] = []
   return body
@@ -137,7 +137,7 @@ function countOf(sign: string, text: string): number {
 }
 
 /** Fields and files of a multipart body under their names, spelled as in a form; counted while it is read. */
-async function readMultipart(request: FastifyRequest, limits: Limits | undefined): Promise<unknown> {
+async function readMultipart(request: FastifyRequest, limits: BodyLimits | undefined): Promise<unknown> {
   const most = limits?.multipart ?? BODY_LIMIT
   const refusal = () => tooLarge(`The body is too large: this operation accepts at most ${most} bytes.`)
   if (Number(request.headers['content-length'] ?? 0) > most) throw refusal()

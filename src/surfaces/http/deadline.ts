@@ -6,9 +6,9 @@ import { type Problem, unavailable } from '../../engine/problem.ts'
  * How long is waited, in milliseconds: for an answer to be made, and for the next bytes of one that is on its way. Sending
  * may take as long as it likes. (The time-out of the framework's own counts both together, and none once a body was read.)
  */
-export type Patience = { readonly answer: number; readonly silence: number }
+export type ResponseTimeouts = { readonly answer: number; readonly silence: number }
 
-export const PATIENCE: Patience = { answer: 30_000, silence: 120_000 }
+export const PATIENCE: ResponseTimeouts = { answer: 30_000, silence: 120_000 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -50,10 +50,10 @@ export class Deadline {
 
 const REPLY = Symbol('reply')
 
-type Replied = ServerResponse & { [REPLY]?: FastifyReply }
+type ResponseWithReply = ServerResponse & { [REPLY]?: FastifyReply }
 
 /** Gives up what is in the making, if that has begun: says whether it had. What is not carried out yet is not any more. */
-export function giveUp(response: Replied, problem: Problem): boolean {
+export function giveUp(response: ResponseWithReply, problem: Problem): boolean {
   const reply = response[REPLY]
   if (!reply) return false
   const { deadline } = reply.request
@@ -64,7 +64,7 @@ export function giveUp(response: Replied, problem: Problem): boolean {
 }
 
 /** Whoever would wait too long for an answer is told so. How long a request takes to arrive is limited by the server. */
-export function answerInTime(app: FastifyInstance, { answer }: Patience): void {
+export function answerInTime(app: FastifyInstance, { answer }: ResponseTimeouts): void {
   app.decorateRequest('deadline', null as never)
   const begin = (request: FastifyRequest, reply: FastifyReply) =>
     request.deadline.set(request.routeOptions.config.longestAnswer ?? answer, () => {
@@ -75,7 +75,7 @@ export function answerInTime(app: FastifyInstance, { answer }: Patience): void {
     })
   app.addHook('onRequest', async (request, reply) => {
     request.deadline = new Deadline()
-    const raw: Replied = reply.raw
+    const raw: ResponseWithReply = reply.raw
     raw[REPLY] = reply
     begin(request, reply)
   })

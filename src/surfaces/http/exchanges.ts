@@ -16,7 +16,7 @@ export type Exchange = {
   readonly milliseconds: number
 }
 
-export type Onlooker = {
+export type ExchangeObserver = {
   readonly begun?: (request: IncomingMessage, response: ServerResponse) => void
   readonly ended: (exchange: Exchange) => void
 }
@@ -25,23 +25,23 @@ const ROUTE = Symbol('route')
 const ID = Symbol('id')
 const BEGUN = Symbol('begun')
 
-type Watched = ServerResponse & { [ROUTE]?: string | undefined; [ID]?: string; [BEGUN]?: number }
+type TrackedResponse = ServerResponse & { [ROUTE]?: string | undefined; [ID]?: string; [BEGUN]?: number }
 
 /** Nobody waited for the answer. */
 export const GONE = 499
 
 /** Says by which route a request is answered, and what it is called. */
-export function noteRoute(response: Watched, route: string | undefined, requestId: string): void {
+export function noteRoute(response: TrackedResponse, route: string | undefined, requestId: string): void {
   response[ROUTE] = route
   response[ID] = requestId
 }
 
 /** The route that was noted, if there is one. */
-export const routeOf = (response: Watched): string | undefined => response[ROUTE]
+export const routeOf = (response: TrackedResponse): string | undefined => response[ROUTE]
 
-/** Once all routes and ways are there: those who look on come before them. */
-export function lookOn(app: FastifyInstance, { begun, ended }: Onlooker): void {
-  function close(this: Watched): void {
+/** Registers an observer. Call it after all routes exist: observers run before them. */
+export function observeExchanges(app: FastifyInstance, { begun, ended }: ExchangeObserver): void {
+  function close(this: TrackedResponse): void {
     ended({
       request: this.req,
       response: this,
@@ -51,7 +51,7 @@ export function lookOn(app: FastifyInstance, { begun, ended }: Onlooker): void {
       milliseconds: performance.now() - (this[BEGUN] as number),
     })
   }
-  app.server.prependListener('request', (request: IncomingMessage, response: Watched) => {
+  app.server.prependListener('request', (request: IncomingMessage, response: TrackedResponse) => {
     response[BEGUN] ??= performance.now()
     response.on('close', close)
     begun?.(request, response)

@@ -3,7 +3,14 @@ import { isIP } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import { unauthorized } from '../../access/api-keys.ts'
-import { findKey, findKeyByHash, findKeyById, type KnownKey, type StoredKey, Uses } from '../../access/keys.ts'
+import {
+  findKey,
+  findKeyByHash,
+  findKeyById,
+  type KnownKey,
+  LastUseTracker,
+  type StoredKey,
+} from '../../access/keys.ts'
 import { FIELD_GROUPS } from '../../access/permissions.ts'
 import { findAccount } from '../../access/stored-accounts.ts'
 import { rightsOfUser } from '../../access/users.ts'
@@ -17,14 +24,14 @@ import { type Account, type Caller, grantsInWords } from '../../ledger/caller.ts
 import type { Ledger } from '../../ledger/ledger.ts'
 import { accountIn, findSession, type KnownSession, requireRecentToManage } from '../../sign-in/sessions.ts'
 import type { Keys } from './again.ts'
+import { isCrossOrigin, isSameOrigin, readCookies } from './cookies.ts'
 import { header } from './headers.ts'
-import { isFromElsewhere, isFromHere, keptBy } from './kept.ts'
 import { noteActor } from './log.ts'
 import type { Quota } from './quota.ts'
 import type { Admit } from './routes.ts'
 import { sentRequestId } from './server.ts'
 
-type Limits = {
+type GatekeeperOptions = {
   publicUrl: string | undefined
   /** Where the service listens. */
   host: string
@@ -42,11 +49,11 @@ const ARRIVING = { name: 'uploads that arrive', most: 16 }
 /** Admits a request whose key is valid and holds the permission of the operation. */
 export function gatekeeper(
   { database, clock }: Pick<Ledger, 'database' | 'clock'>,
-  limits: Limits,
+  limits: GatekeeperOptions,
   quota: Quota,
 ): { admit: Admit; keys: Keys } {
-  const keyUses = new Uses(database, 'api_key_uses', 'key_id')
-  const sessionUses = new Uses(database, 'session_uses', 'session_id')
+  const keyUses = new LastUseTracker(database, 'api_key_uses', 'key_id')
+  const sessionUses = new LastUseTracker(database, 'session_uses', 'session_id')
   const keys = new WhileUnchanged<StoredKey | undefined>(database)
   const sessions = new WhileUnchanged<Record<string, any> | undefined>(database)
   const rightsOf = new WhileUnchanged<Awaited<ReturnType<typeof rightsOfUser>>>(database)
@@ -70,9 +77,9 @@ export function gatekeeper(
   const confirming =
     (
       actor: Caller['actor'],
-      before: Rights,
+      before: CallerRights,
       { permission }: Operation,
-      find: (on: Glancing) => Promise<Rights | undefined>,
+      find: (on: Glancing) => Promise<CallerRights | undefined>,
     ) =>
     async (sql: Sql): Promise<void> => {
       const rights = await find({ ...database, glance: (work) => work(sql) })
@@ -83,7 +90,7 @@ export function gatekeeper(
 
   /** Anybody at all: sees one account, and nothing that can be withheld. */
   async function admitAnybody(request: FastifyRequest, { guarded, endsSession }: Operation): Promise<Caller> {
-    if (guarded && isFromElsewhere(request, originOf(request))) throw crossOrigin()
+    if (guarded && isCrossOrigin(request, originOf(request))) throw crossOrigin()
     // Signing in has limits of its own; this is against those who only keep us busy. A company may have one address.
     const [kind, times] = guarded ? ['signing in', 10] : ['anybody', 1]
     await count(request, kind, limits.publicRequestsPerMinute * times, 'Too many requests. Try again later.')
@@ -102,7 +109,7 @@ export function gatekeeper(
 
   /** The account of the session that a browser keeps, also of one that has ended, unless it is that of somebody else than is meant. */
   async function keptSession(request: FastifyRequest): Promise<Account | undefined> {
-    const token = keptBy(request, originOf(request)).session
+    const token = readCookies(request, originOf(request)).session
     if (!token) return undefined
     const session = await findSession(database, token, clock())
     if (session) refuseOther(request, session)
@@ -143,7 +150,7 @@ export function gatekeeper(
       address: isIP(request.ip) ? request.ip : null,
       requestId: String(request.id),
       correlationId: correlationOf(request),
-      kept: keptBy(request, originOf(request)),
+      kept: readCookies(request, originOf(request)),
       program: header(request, 'user-agent') ?? null,
     }
   }
@@ -151,12 +158,12 @@ export function gatekeeper(
   /** Whoever is signed in in this browser, on our own pages: on those of others a session is none. */
   async function admitPerson(request: FastifyRequest, operation: Operation): Promise<Caller | undefined> {
     const origin = originOf(request)
-    const token = keptBy(request, origin).session
+    const token = readCookies(request, origin).session
     if (!token) return undefined
     const now = clock()
     const session = await findSession(database, token, now, sessions)
     if (!session) return undefined
-    if (operation.method === 'GET' ? isFromElsewhere(request, origin) : !isFromHere(request, origin))
+    if (operation.method === 'GET' ? isCrossOrigin(request, origin) : !isSameOrigin(request, origin))
       throw crossOrigin()
     sessionUses.note(session.account.id, session.id, now)
     const { id, account, ledgerNumber, versions, userId, personId, confirmedAt, expiresAt } = session
@@ -239,8 +246,8 @@ const OF_KEYS = [
 ] as const
 const OF_PEOPLE = ['sessions', 'users', 'user_roles', 'roles', 'role_grants', 'employees', 'companies'] as const
 
-/** What somebody may do, and as whom. */
-type Rights = Pick<Caller, 'permissions' | 'withheld' | 'grants' | 'personId' | 'makerId' | 'holderIds'>
+/** What a caller may do, and as whom. */
+type CallerRights = Pick<Caller, 'permissions' | 'withheld' | 'grants' | 'personId' | 'makerId' | 'holderIds'>
 
 /** People may always do what concerns themselves. */
 const asPerson = <R extends Pick<Caller, 'permissions'>>(held: R) => ({
@@ -249,7 +256,7 @@ const asPerson = <R extends Pick<Caller, 'permissions'>>(held: R) => ({
 })
 
 /** Rights as they can be compared, in whichever order they were read. */
-const inWords = ({ permissions, withheld, grants, personId, makerId, holderIds }: Rights) => [
+const inWords = ({ permissions, withheld, grants, personId, makerId, holderIds }: CallerRights) => [
   [...permissions].sort(),
   [...withheld].sort(),
   grants &&

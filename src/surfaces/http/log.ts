@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { DatabaseUnavailable, Unsupported } from '../../database/database.ts'
-import { FilesUnavailable } from '../../files/place.ts'
+import { FilesUnavailable } from '../../files/storage.ts'
 import type { Actor } from '../../ledger/caller.ts'
 import { GONE, routeOf } from './exchanges.ts'
 
@@ -51,13 +51,13 @@ export const actorInLog = (accountId: number, actor: Actor): Record<string, unkn
 export function noteActor(request: FastifyRequest, accountId: number, actor: Actor): void {
   // A request that goes on for long is admitted more than once.
   if (request.caller) return
-  ;(request.log as unknown as Bound).setBindings(actorInLog(accountId, actor))
+  ;(request.log as unknown as BindableLog).setBindings(actorInLog(accountId, actor))
 }
 
 /** A log for a process without a server. */
 export const openLog = (level: string) => Fastify({ logger: logTo(level) }).log
 
-type Bound = { setBindings: (bindings: Record<string, unknown>) => void }
+type BindableLog = { setBindings: (bindings: Record<string, unknown>) => void }
 
 const unquoted = (words: string) => words.replace(/"[^"]*"/g, '"…"')
 
@@ -124,8 +124,8 @@ export function logHangUp(response: ServerResponse): void {
   if (!response.writableFinished && !response.errored) open.get(response)?.()
 }
 
-/** One line in the log for each request, when it is done. */
-export class OneLineEach extends LogController {
+/** Logs one line per request, when it is done. */
+export class RequestLog extends LogController {
   override incomingRequest(): void {}
   override routeNotFound(): void {}
 

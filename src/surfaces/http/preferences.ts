@@ -32,7 +32,7 @@ export const isTrial = (request: FastifyRequest, operation: Pick<Operation, 'met
  * Whoever sends `dry_run`, or `dry-run=false`, gets neither a write that they may not want nor a trial in its place. Nor
  * does who asks for a trial elsewhere: in a header of another name, in the query, or, once that is read, in the body.
  */
-export function refuseOddTrial(request: FastifyRequest, { method, query, body }: Asked): void {
+export function refuseOddTrial(request: FastifyRequest, { method, query, body }: RequestSchemas): void {
   if (!isWrite({ method })) return
   if (saysTrial(request) === 'oddly')
     throw malformed(
@@ -44,7 +44,7 @@ export function refuseOddTrial(request: FastifyRequest, { method, query, body }:
   if (odd) throw malformed(wrong(odd, 'unknown', 'is not supported. For a dry run, send the header Prefer: dry-run'))
 }
 
-type Asked = Pick<Operation, 'method' | 'query' | 'body'>
+type RequestSchemas = Pick<Operation, 'method' | 'query' | 'body'>
 
 /** A name by which a trial is asked for, in other interfaces. */
 const ELSEWHERE = /^(x[_-])?(is[_-]?)?dry[\s_-]*runs?(\[\])?$/i

@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify'
 import { Abandoned, DatabaseUnavailable } from '../../database/database.ts'
 import { Problem, type ProblemCode, unavailable } from '../../engine/problem.ts'
-import { FilesUnavailable } from '../../files/place.ts'
+import { FilesUnavailable } from '../../files/storage.ts'
 
 /** What a kind of failure is called, when it happens, and what the caller can do about it. */
 export type Explanation = { status: string; title: string; meaning: string; remedy: string }

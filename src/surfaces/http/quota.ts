@@ -1,19 +1,19 @@
 /** What somebody may do only so often, or only so many times at once. Counted here, or in one place for all workers. */
 
-export type Share = { readonly name: string; readonly most: number }
+export type QuotaLimit = { readonly name: string; readonly most: number }
 
 export interface Quota {
   /** Counts once under each of the names, or tells after how many milliseconds of this stretch of time that can be. */
-  take(within: number, shares: readonly Share[]): Promise<number>
+  take(within: number, shares: readonly QuotaLimit[]): Promise<number>
   /** Takes one of so many places; what comes back gives it up again. Undefined when all are taken. */
-  hold(share: Share): Promise<(() => void) | undefined>
+  hold(share: QuotaLimit): Promise<(() => void) | undefined>
 }
 
 /** Names that are remembered: those that were counted longest ago are forgotten first. */
 const MOST_NAMES = 10_000
 
-/** Counts in the memory of this process. */
-export class OwnQuota implements Quota {
+/** A quota in the memory of this process. */
+export class ProcessQuota implements Quota {
   readonly #times = new Map<string, number[]>()
   readonly #held = new Map<string, number>()
   readonly #now: () => number
@@ -22,7 +22,7 @@ export class OwnQuota implements Quota {
     this.#now = now
   }
 
-  async take(within: number, shares: readonly Share[]): Promise<number> {
+  async take(within: number, shares: readonly QuotaLimit[]): Promise<number> {
     const now = this.#now()
     const lists = shares.map(({ name, most }) => {
       const times = this.#times.get(name) ?? []
@@ -41,7 +41,7 @@ export class OwnQuota implements Quota {
     return 0
   }
 
-  async hold({ name, most }: Share): Promise<(() => void) | undefined> {
+  async hold({ name, most }: QuotaLimit): Promise<(() => void) | undefined> {
     const count = this.#held.get(name) ?? 0
     if (count >= most) return undefined
     this.#held.set(name, count + 1)

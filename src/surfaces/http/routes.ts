@@ -6,10 +6,10 @@ import { isSeen, type Outcome, tagOf } from '../../engine/outcome.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Caller } from '../../ledger/caller.ts'
 import { limitsOf } from './bodies.ts'
+import { setCookies } from './cookies.ts'
 import { noteRoute } from './exchanges.ts'
-import { Followers, LONGEST_ANSWER, likesEvents } from './following.ts'
+import { acceptsEventStream, FeedFollowers, LONGEST_ANSWER } from './feed-followers.ts'
 import { header } from './headers.ts'
-import { haveKept } from './kept.ts'
 import { isTrial, preferencesOf, refuseOddTrial } from './preferences.ts'
 import type { Quota } from './quota.ts'
 
@@ -42,7 +42,7 @@ export type Admit = (request: FastifyRequest, operation: Operation) => Promise<C
 /** The interpreter that turns operations into routes, and requests into calls. */
 export function mount(app: FastifyInstance, service: Service, admit: Admit, quota: Quota): void {
   app.decorateRequest('caller', null)
-  const followers = new Followers(service.ledger.news, quota)
+  const followers = new FeedFollowers(service.ledger.news, quota)
   app.addHook('preClose', async () => followers.end())
   for (const operation of service.operations) {
     const limits = limitsOf(operation)
@@ -98,8 +98,8 @@ const NAMED = PREFIX.split('/').length
 /** Paths of other groups do not match each other: not every path is compared with every other, at each start. */
 const groupOf = (parts: readonly string[], part: string | undefined) => `${parts.length} ${part}`
 
-/** A path that operations have, in its parts, and the methods that they have there. */
-type Place = { url: string; parts: string[]; methods: Set<string> }
+/** A path of the API, split into segments, and the methods it has. */
+type RoutePath = { url: string; parts: string[]; methods: Set<string> }
 
 /** A known path with a method it does not have: 405, and which ones it has. */
 function refuseOtherMethods(app: FastifyInstance, operations: readonly Operation[]): void {
@@ -131,14 +131,14 @@ function refuseOtherMethods(app: FastifyInstance, operations: readonly Operation
   }
 }
 
-function refuseMethod({ methods }: Place, reply: FastifyReply): never {
+function refuseMethod({ methods }: RoutePath, reply: FastifyReply): never {
   const allow = [...methods].join(', ')
   reply.header('allow', allow)
   throw new Problem(405, 'method_not_allowed', `This URL supports only ${allow}.`)
 }
 
-function placesOf(operations: readonly Operation[]): Place[] {
-  const places = new Map<string, Place>()
+function placesOf(operations: readonly Operation[]): RoutePath[] {
+  const places = new Map<string, RoutePath>()
   for (const operation of operations) {
     // Two paths that differ only in the names of their parameters are one place.
     const url = routePath(operation.path).replace(/:\w+/g, ANY)
@@ -154,7 +154,7 @@ const isPartOf = (parts: readonly string[], general: readonly string[]) =>
   parts.length === general.length && general.every((part, n) => part === ANY || part === parts[n])
 
 /** Paths of operations with as many parts as a path, with the ids that it has; also for one without the prefix. */
-function pathsLike(places: readonly Place[], path: string): string[] {
+function pathsLike(places: readonly RoutePath[], path: string): string[] {
   const prefixed = path.startsWith('/api/') ? path : PREFIX + path
   const parts = decoded(prefixed.replace(/\/$/, '')).split('/')
   return places
@@ -171,12 +171,12 @@ function decoded(path: string): string {
 }
 
 /** The place of an address; of several, the one that names more of its first parts. */
-function placeAt(places: readonly Place[], url: string): Place | undefined {
+function placeAt(places: readonly RoutePath[], url: string): RoutePath | undefined {
   const parts = decoded(url.split('?')[0] ?? '')
     .replace(/\/$/, '')
     .split('/')
   if (parts.slice(1).includes('')) return undefined
-  const rank = (place: Place) => place.parts.map((part) => (part === ANY ? 1 : 0)).join('')
+  const rank = (place: RoutePath) => place.parts.map((part) => (part === ANY ? 1 : 0)).join('')
   return places
     .filter((place) => isPartOf(parts, place.parts))
     .sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
@@ -189,7 +189,7 @@ async function serve(
   operation: Operation,
   service: Service,
   admit: Admit,
-  followers: Followers,
+  followers: FeedFollowers,
 ): Promise<FastifyReply> {
   const ignored = new Set<string>()
   const caller = request.caller as Caller
@@ -231,7 +231,7 @@ async function serve(
     return outcome
   }
   if (!operation.goesOn) return send(request, reply, operation, await ask())
-  if (likesEvents(request, reply)) return followers.stream(request, reply, ask)
+  if (acceptsEventStream(request, reply)) return followers.stream(request, reply, ask)
   return send(request, reply, operation, await followers.answer(request, secondsOf(query.wait), ask))
 }
 
@@ -263,7 +263,7 @@ function send(request: FastifyRequest, reply: FastifyReply, operation: Operation
   }
   each(
     () => ledgerNumber !== null && reply.header('cadre-ledger', ledgerNumber),
-    () => haveKept(reply, keep, (request.caller as Caller).origin),
+    () => setCookies(reply, keep, (request.caller as Caller).origin),
     () => location && reply.header('location', request.server.basePath + wholePath(location)),
     () => isReplayed && reply.header('idempotency-replayed', 'true'),
     () => replayOf && reply.header('x-request-id', replayOf),

@@ -8,10 +8,10 @@ import { Problem, unavailable } from '../../engine/problem.ts'
 import { acceptBodies, BODY_LIMIT } from './bodies.ts'
 import { compressAnswers } from './compression.ts'
 import { admitOrigins } from './cors.ts'
-import { answerInTime, giveUp, PATIENCE, type Patience } from './deadline.ts'
+import { answerInTime, giveUp, PATIENCE, type ResponseTimeouts } from './deadline.ts'
 import { noteRoute } from './exchanges.ts'
-import { isHangUp, logHangUp, logTo, noteOpen, OneLineEach } from './log.ts'
-import { nest } from './nest.ts'
+import { isHangUp, logHangUp, logTo, noteOpen, RequestLog } from './log.ts'
+import { nestParameters } from './nested-parameters.ts'
 import { asProblem, PROBLEM_TYPE, problemDocument } from './problem-document.ts'
 import { PREFIX, unaliased, wholePath } from './routes.ts'
 
@@ -26,7 +26,7 @@ export async function httpServer(settings: {
   basePath?: string
   /** Is the service reached over https? Browsers are told to use nothing else. */
   isHttps?: boolean
-  patience?: Patience
+  patience?: ResponseTimeouts
 }): Promise<FastifyInstance> {
   const { patience = PATIENCE, basePath = '' } = settings
   const hops = settings.trustProxy
@@ -34,12 +34,12 @@ export async function httpServer(settings: {
     logger: logTo(settings.logLevel),
     genReqId: () => randomUUID(),
     childLoggerFactory: (logger, bindings, options, raw) => logger.child({ ...bindings, ...namesInLog(raw) }, options),
-    logController: new OneLineEach({ requestIdLogLabel: 'request_id' }),
+    logController: new RequestLog({ requestIdLogLabel: 'request_id' }),
     trustProxy: typeof hops === 'number' ? (_address: string, hop: number) => hop < hops : hops,
     // Several prefixes, one set of routes.
     rewriteUrl: ({ method = 'GET', url = '/' }) => unaliased(method, below(basePath, url)),
     routerOptions: {
-      querystringParser: (query) => nest(new URLSearchParams(query)),
+      querystringParser: (query) => nestParameters(new URLSearchParams(query)),
       maxParamLength: 255,
       ignoreTrailingSlash: true,
     },
