@@ -388,7 +388,7 @@ test(
       ),
     ]
     const reported = inText(
-      readFileSync('src/surfaces/watching/metrics.ts', 'utf8').match(/'\w+'/g)?.join(' ') ?? '',
+      readFileSync('src/surfaces/monitoring/metrics.ts', 'utf8').match(/'\w+'/g)?.join(' ') ?? '',
     ).toSorted()
     assert.ok(reported.length > 20)
     assert.deepEqual(inText(readFileSync('docs/operate.md', 'utf8')).toSorted(), reported)
