@@ -234,7 +234,7 @@ longTest(
     await at.service.put(path, { key_results: [{ ...key, start: '20', target: '2', current: '5' }] })
     await update('6')
     const conflict = page.getByRole('dialog', { name: 'Changed by somebody else' })
-    await conflict.getByRole('row', { name: 'Alarms: Current 5 6' }).waitFor()
+    await conflict.getByRole('row', { name: 'Alarms: Progress 5 6' }).waitFor()
     await becomes(() => conflict.getByRole('row').count(), 2)
     await conflict.getByRole('button', { name: 'Save my values' }).click()
     await dialog.waitFor({ state: 'detached' })
