@@ -179,7 +179,7 @@ async function refuseStronger(db: Writer, key: Key, by: Rights & { id: number | 
   if (by.id === key.id) return
   const line = by.id === null ? [] : await db.reach('api_keys', 'id', 'parent_id', [by.id])
   if (line.includes(key.id))
-    throw forbidden(`The calling key was created with key ${key.id} and cannot change or revoke it.`)
+    throw forbidden(`Key ${key.id} was used to create your key, so your key cannot change or revoke key ${key.id}.`)
   if ([excess, uncovered, borrowed].some((more) => more(key, by).length > 0))
     throw forbidden(
       `Key ${key.id} can do or see more than the calling key, which therefore cannot change or revoke it.`,

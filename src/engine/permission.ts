@@ -51,7 +51,8 @@ export function requirePermission(caller: Pick<Caller, 'actor' | 'permissions'>,
 /** Refuses a caller who holds a permission for nobody, or for some only, where the answer tells of everybody. */
 export function requireForAll(caller: Caller, needed: string): void {
   requirePermission(caller, needed)
-  if (!permitsForAll(caller, needed)) throw forbidden(`This needs the permission ${needed} for everybody.`)
+  if (!permitsForAll(caller, needed))
+    throw forbidden(`You need the permission ${needed} in a role that covers everybody.`)
 }
 
 /**

@@ -714,7 +714,8 @@ const isOwn = ({ permission, crosses }: Pick<Operation, 'permission' | 'crosses'
 const heldBackFrom = (group: string) =>
   forbidden(`You cannot do this: the field group ${group} is hidden from you here.`)
 
-const wholeNeeded = (permission: string) => forbidden(`This needs the permission ${permission} for everybody.`)
+const wholeNeeded = (permission: string) =>
+  forbidden(`You need the permission ${permission} in a role that covers everybody.`)
 
 /** The records without what is held back, as those see them from whom it is withheld. */
 export const withoutHeldBack = (db: Reader): Reader =>

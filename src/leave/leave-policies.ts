@@ -168,7 +168,11 @@ const oneADay: Rule<typeof leavePolicyTerms> = async ({ db, after, changes, fail
   const same = db.from('leave_policy_terms').where('effective_from', '=', after.effective_from)
   const [twin] = await rowsOf(leavePolicyTerms, same.where('leave_policy_id', '=', after.leave_policy_id))
   if (twin && twin.id !== after.id)
-    fail('effective_from', 'taken', 'is already the first day of other terms of this policy')
+    fail(
+      'effective_from',
+      'taken',
+      'is already the first day of another set of terms of this policy. Choose another day',
+    )
 }
 holdTo(leavePolicyTerms, [oneADay, isWhole])
 

@@ -477,7 +477,7 @@ export const leaveRequestOperations = [
     'leave:request',
     put(leaveRequests, {
       more: changeable,
-      note: 'Omitted fields keep their values; files are added to the existing ones. The days of a pending request can change and are then recalculated.',
+      note: 'Omitted fields keep their values; files are added to the existing ones. While the request is pending you can change its dates; its leave days are then recalculated.',
       conflicts: 'The request has been decided or withdrawn: its days cannot change',
       store: change,
     }),

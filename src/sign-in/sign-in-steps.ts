@@ -43,7 +43,7 @@ export const failedSignInOperations = [list(failedSignIns, { order: '-created_at
 export const attemptsStayTold: Guard = {
   of: [failedSignIns.table],
   async check() {
-    throw conflict('The record of failed sign-ins cannot be undone.')
+    throw conflict('Changes to the count of failed sign-ins cannot be undone.')
   },
 }
 

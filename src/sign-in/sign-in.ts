@@ -269,7 +269,7 @@ export const signInOperations = [
       method: 'POST',
       path: '/sign_in/sso',
       summary: 'Start a sign-in with an identity provider',
-      note: 'Returns the address to open. The provider sends the user back to the page `/sign-in/sso` in the same browser; `state` begins with the ID of the account and a dot.',
+      note: 'Returns the address of the sign-in page of the provider; open it in the browser. The provider then redirects to the page `/sign-in/sso` with the parameter `state`, which begins with the ID of the account and a dot.',
       body: body('SignInByProvider', {
         provider_id: recordId('identity_providers'),
         return_to: Type.Optional(

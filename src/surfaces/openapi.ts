@@ -362,7 +362,8 @@ const otherNames = (schema: any) =>
 function narrowing(name: string, format?: string): string {
   const [, stem = '', part] = /^(\w+)(?:\[(\w*)\])?$/.exec(name) as RegExpExecArray
   const bound = part && BOUNDS[part]?.[format === 'moment' ? 1 : 0]
-  if (bound) return `${RANGES[stem] ?? `Only records with \`${stem}\``} ${bound}${format === 'moment' ? MOMENT : ''}`
+  if (bound)
+    return `${RANGES[stem] ?? `Only records with \`${stem}\``} ${bound}${format === 'moment' ? momentNote(part) : ''}`
   if (DAYS[stem]) return DAYS[stem]
   const isList = part === ''
   const thing = words(isList ? several(stem) : stem)
@@ -379,14 +380,15 @@ const several = (name: string) =>
       ? `${name.slice(0, -1)}ies`
       : `${name}${name.endsWith('s') ? 'es' : 's'}`
 
-const MOMENT = ': a timestamp, Unix seconds, or a date, meaning the whole day'
+const momentNote = (bound: string) =>
+  `: a timestamp, Unix seconds or a date. A date means the moment at which that day ${BOUNDS[bound]?.[2]}`
 
 /** What a bound of a range means for dates, and for moments. */
-const BOUNDS: Record<string, readonly [string, string]> = {
-  gte: ['on or after this date', 'at or after this time'],
-  lte: ['on or before this date', 'at or before this time'],
-  gt: ['after this date', 'after this time'],
-  lt: ['before this date', 'before this time'],
+const BOUNDS: Record<string, readonly [string, string, string]> = {
+  gte: ['on or after this date', 'at or after this time', 'begins'],
+  lte: ['on or before this date', 'at or before this time', 'ends'],
+  gt: ['after this date', 'after this time', 'ends'],
+  lt: ['before this date', 'before this time', 'begins'],
 }
 
 /** Ranges that are not named after a field. */
@@ -520,7 +522,7 @@ class Schemas {
     if (_words && !rest.enum) rest.type = [...new Set([rest.type, 'string'].flat())]
     for (const ours of ['decimalRange', 'maxCleaned', 'hasText']) delete rest[ours]
     if (schema['x-file'])
-      return { type: 'string', description: `${schema.description}. In this body: a base64 data URI` }
+      return { type: 'string', description: `${schema.description}. Here, in a JSON or form body: a base64 data URI` }
     // What only says that it is text, or a number that can be told exactly, says nothing to others.
     if (/^(line|text|moment)$/.test(rest.format)) delete rest.format
     if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum

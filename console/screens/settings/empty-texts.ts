@@ -33,7 +33,7 @@ export const emptyTexts = texts({
     employee_field_groups_next: 'Add one to group custom fields in the profile.',
     document_folders: 'No document folders yet',
     document_folders_next: 'Add one to sort the documents of employees.',
-    genders: 'No genders yet',
+    genders: 'No gender options yet',
     genders_next: 'Add one so that you can record it in employee profiles.',
     termination_types: 'No termination types yet',
     termination_types_next: 'Add one, for example “Resignation”, so that you can choose it for terminations.',

@@ -131,7 +131,7 @@ export const frame = {
   decide: 'Review requests',
   inviteSomebody: 'Invite user',
   undoFailed: 'Can’t undo',
-  undonePart: 'Undone: {done} of {count}',
+  undonePart: '{done} of {count} changes undone',
   somebody: 'Somebody',
   newsLeaveDecided: '{what}, {when}: {state}',
   newsLeaveWaiting: '{who} requests leave: {what}, {when}',
