@@ -123,7 +123,7 @@ export function changeOperations(resources: readonly Resource[]) {
             wrong(
               'since',
               'too_large',
-              `is beyond the last change number, ${end}: the database was restored to an earlier state. Start again with a full copy`,
+              `is beyond the last change number, ${end}. The number is wrong, or the database was restored to an earlier state: then start again with a full copy`,
             ),
           )
         if (since > 0 && query.hash !== undefined) await refuseOtherPast(db, since, query.hash)

@@ -139,7 +139,7 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
           wrong(
             'since',
             'too_large',
-            `is beyond the last change number, ${end}: the database was restored to an earlier state`,
+            `is beyond the last change number, ${end}. The number is wrong, or the database was restored to an earlier state`,
           ),
         )
       const rows = (await db

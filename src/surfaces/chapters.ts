@@ -38,7 +38,8 @@ salary (with \`as_of\`) and custom fields. The program below combines both. It a
 
 Planned entries take effect on their date without a change, so the program reads everybody again when a new day
 begins in the time zone of the company. The key needs \`audits:read\`, \`employees:read\` and \`organisation:read\`. A key for which
-\`compensation\` is hidden gets no pay and may not ask for \`salaries\`.
+\`compensation\` is hidden gets no pay: remove \`salaries\` from \`parts\`. Run it with
+\`const { copy, follow } = employeeCopy(url, key)\` and then \`follow()\` in a loop; after an error, wait a second and call it again.
 
 ~~~js
 export function employeeCopy(url, key) {
