@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test'
 import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
 import { plansOf } from '../plans.ts'
-import { oneEngineTest } from '../thorough.ts'
 import { type Office, openOffice } from './office.ts'
 
 /** Who sees what of reviews, held against a model so plain that it cannot be wrong in the same way. */
@@ -182,7 +181,7 @@ const RICH = {
   newManager: 'ben',
 }
 
-oneEngineTest(
+test(
   'every reader sees exactly the answers and authors that a naive model allows, in every way of reading',
   async () => {
     const person = fc.constantFrom(...office.people)
