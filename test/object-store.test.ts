@@ -588,6 +588,7 @@ test('bytes uploaded again while their last record is deleted are kept', async (
       service.post(documents, document('to and fro')),
       service.delete(`${documents}/${last.id}`),
     ])
+    assert.equal(made.status, 201, made.text)
     last = made.body.data
     assert.equal(await (await fetch(last.url)).text(), 'to and fro')
   }

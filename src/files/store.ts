@@ -150,9 +150,11 @@ export class FileStore implements FileKeeper {
       throw error
     }
     const mended = async (error: unknown) => {
-      const going = error instanceof RemovalPending ? this.#more.going.get(error.hash) : undefined
-      if (going) await Promise.race([going, pause(UNTIL_GONE, undefined, { ref: false })])
-      return going !== undefined
+      if (!(error instanceof RemovalPending)) return false
+      // If this process does not remove them, it has just finished, or another process does.
+      const going = this.#more.going.get(error.hash) ?? pause(SOON, undefined, { ref: false })
+      await Promise.race([going, pause(UNTIL_GONE, undefined, { ref: false })])
+      return true
     }
     return Object.assign(new FileStore(this.#place, { ...this.#more, brought }), { leave, mended })
   }
