@@ -3,12 +3,12 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onSignedOut, Problem } from './client/client.ts'
-import { onConfirmFirst } from './client/confirming.ts'
+import { onIdentityRequest } from './client/confirm-identity.ts'
 import { queries } from './client/data.ts'
 import { askWhoIsThere, forgetMe, me, useMe, useWhoIsThere } from './client/me.ts'
-import { tellInfo } from './client/telling.ts'
+import { notifyInfo } from './client/notices.ts'
+import { wasReplaced } from './client/session-owner.ts'
 import { isOutdated } from './client/version.ts'
-import { wasReplaced } from './client/whose.ts'
 import { Page } from './parts/page.tsx'
 import { Failed, Forbidden, Loading, NotFound } from './parts/states.tsx'
 import { type Screen, type ScreenProps, screens } from './screens.ts'
@@ -104,7 +104,7 @@ const ConfirmDialog = lazy(() => import('./screens/account/confirming.tsx'))
 /** Who manages access, or changes how they sign in, is asked who they are when they have not shown it of late. */
 function Confirming() {
   const [decide, setDecide] = useState<(isConfirmed: boolean) => void>()
-  useEffect(() => onConfirmFirst(() => new Promise((resolve) => setDecide(() => resolve))), [])
+  useEffect(() => onIdentityRequest(() => new Promise((resolve) => setDecide(() => resolve))), [])
   if (!decide) return null
   const close = (isConfirmed: boolean) => {
     setDecide(undefined)
@@ -140,14 +140,14 @@ function App() {
     () =>
       onSignedOut(() => {
         if (isUnsaved()) return setEnded(true)
-        if (me()) tellInfo(t('sessionEnded'))
+        if (me()) notifyInfo(t('sessionEnded'))
         goToSignIn()
         if (placeNowAt().path.startsWith('/sign-in')) forgetMe()
       }),
     [t],
   )
   useEffect(() => {
-    if (wasReplaced()) tellInfo(t('anotherPerson'))
+    if (wasReplaced()) notifyInfo(t('anotherPerson'))
   }, [t])
   const open = screens.find((one) => one.isPublic && match(one.path, path))
   return (

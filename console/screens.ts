@@ -27,7 +27,7 @@ export type Screen = {
 }
 
 /** What can be done from the palette, wherever one is. */
-export type Deed = {
+export type QuickAction = {
   name: ScreenName
   icon: IconName
   needs?: readonly Permission[]
@@ -38,7 +38,7 @@ export type Deed = {
   focus?: string
 }
 
-export const deeds: readonly Deed[] = [
+export const quickActions: readonly QuickAction[] = [
   {
     name: 'askForLeave',
     icon: 'leave',

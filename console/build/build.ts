@@ -12,8 +12,8 @@ const SOURCE = join(ROOT, 'console')
 const TARGET = join(ROOT, 'dist', 'console')
 
 /** What the service reads to make its page: names of assets, and which ones the first page needs. */
-type Made = { script: string; style: string; preload: string[] }
-export type Manifest = Made & { careers: Made; reference: Made }
+type Bundle = { script: string; style: string; preload: string[] }
+export type Manifest = Bundle & { careers: Bundle; reference: Bundle }
 
 /** Strangers on their phones get a page of its own, without what the console needs. */
 const CAREERS = 'screens/careers'
@@ -124,7 +124,7 @@ const manifestOf = (outputs: Outputs): Manifest => ({
   reference: madeOf(outputs, `${REFERENCE}/page.ts`, `${REFERENCE}/reference.css`),
 })
 
-function madeOf(outputs: Outputs, from: string, style: string): Made {
+function madeOf(outputs: Outputs, from: string, style: string): Bundle {
   const nameOf = (path: string) => path.split('/').at(-1) as string
   const find = (entry: string) =>
     Object.keys(outputs).find((path) => outputs[path]?.entryPoint === `console/${entry}`) as string

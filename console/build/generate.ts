@@ -193,7 +193,7 @@ function kept(): string {
     )
     return [title, Object.fromEntries(own)]
   })
-  return `${HEAD}\nexport const KEPT: Readonly<Record<string, Readonly<Record<string, string>>>> = ${JSON.stringify(Object.fromEntries(all))}\n\n/** Their titles by their paths. */
+  return `${HEAD}\nexport const VALUE_TYPES: Readonly<Record<string, Readonly<Record<string, string>>>> = ${JSON.stringify(Object.fromEntries(all))}\n\n/** Their titles by their paths. */
 export const KIND_AT: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(resources.map(({ path, title }) => [path, title])))}\n`
 }
 
@@ -203,7 +203,7 @@ export function generated(): Map<string, string> {
     ['operations.ts', typesOf(all)],
     ['countries.ts', countries()],
     ['kinds.ts', kinds()],
-    ['kept.ts', kept()],
+    ['value-types.ts', kept()],
   ])
   for (const [area, text] of fieldFiles(all)) files.set(`fields/${area}.ts`, text)
   return files

@@ -1,9 +1,9 @@
 import { BASE } from './base.ts'
-import { confirmOneself } from './confirming.ts'
-import { joined, repeatable } from './once.ts'
+import { confirmIdentity } from './confirm-identity.ts'
 import type { Operations } from './operations.ts'
 import { type FieldProblem, Problem } from './problem.ts'
-import { beginAnew, ownName } from './whose.ts'
+import { joined, repeatable } from './send-once.ts'
+import { reloadPage, sessionOwner } from './session-owner.ts'
 
 /** The one way in which the console speaks to the service. */
 
@@ -21,15 +21,15 @@ export type ReadRoute = Extract<Route, `GET ${string}`>
 export type WriteRoute = Exclude<Route, ReadRoute>
 
 /** Parts that an operation has none of need not be given. */
-type Part<Name extends string, Value> = [keyof Value] extends [never]
+type RequestPart<Name extends string, Value> = [keyof Value] extends [never]
   ? { [K in Name]?: never }
   : Record<never, never> extends Value
     ? { [K in Name]?: Value }
     : { [K in Name]: Value }
 
-export type Asked<R extends Route> = Part<'params', ParamsOf<R>> & Part<'query', QueryOf<R>>
-export type Sent<R extends Route> = Asked<R> &
-  Part<'body', BodyOf<R>> & {
+export type ReadRequest<R extends Route> = RequestPart<'params', ParamsOf<R>> & RequestPart<'query', QueryOf<R>>
+export type RequestOf<R extends Route> = ReadRequest<R> &
+  RequestPart<'body', BodyOf<R>> & {
     /** The tag of the record as the change began from it: refused when somebody has changed it since. */
     ifMatch?: Base | undefined
     /** Nothing is stored, and the answer tells what would change. */
@@ -45,7 +45,7 @@ export type Sent<R extends Route> = Asked<R> &
 export type Base = string & { readonly isBase: true }
 export const seenNow = (etag: string | undefined) => etag as Base | undefined
 
-export type Answered<T> = {
+export type ApiAnswer<T> = {
   body: T
   etag: string | undefined
   /** Up to which number of the ledger the answer is known to be. */
@@ -80,7 +80,7 @@ export const onSignedOut = (listener: () => void) => {
 /** Up to which number of the ledger what was read is known to be: who follows the changes goes on from there. */
 export const ledger = { last: 0 }
 
-type Loose = {
+type LooseRequest = {
   params?: object
   query?: object
   body?: unknown
@@ -91,7 +91,7 @@ type Loose = {
 }
 
 /** The address of a route: parameters in its path, the rest behind it. Lists are repeated, what is empty is left out. */
-export function addressOf(path: string, { params = {}, query = {} }: Pick<Loose, 'params' | 'query'>): string {
+export function addressOf(path: string, { params = {}, query = {} }: Pick<LooseRequest, 'params' | 'query'>): string {
   const given = params as Record<string, unknown>
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])))
   const search = new URLSearchParams()
@@ -102,7 +102,7 @@ export function addressOf(path: string, { params = {}, query = {} }: Pick<Loose,
 }
 
 /** Sends any request at all: for addresses that the list of operations has. A write is done once, however often it is pressed. */
-export async function send<T = unknown>(method: string, path: string, asked: Loose = {}, signal?: AbortSignal) {
+export async function send<T = unknown>(method: string, path: string, asked: LooseRequest = {}, signal?: AbortSignal) {
   const address = addressOf(path, asked)
   if (method === 'GET') return confirmed<T>(method, path, asked, signal)
   if (asked.isTrial) return ours(() => confirmed<T>(method, path, asked, signal))
@@ -120,22 +120,22 @@ export async function send<T = unknown>(method: string, path: string, asked: Loo
 const ours = <T>(write: () => Promise<T>): Promise<T> =>
   write().catch((error) => {
     if (error.code !== 'other_person') throw error
-    beginAnew()
+    reloadPage()
     return new Promise(() => undefined)
   })
 
 /** Who is to show who they are first is asked. */
-async function confirmed<T>(method: string, path: string, asked: Loose, signal?: AbortSignal) {
+async function confirmed<T>(method: string, path: string, asked: LooseRequest, signal?: AbortSignal) {
   try {
     return await sendOnce<T>(method, path, asked, signal)
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'confirm_first')) throw error
-    if (!(await confirmOneself())) throw new Problem(403, 'not_confirmed', '')
+    if (!(await confirmIdentity())) throw new Problem(403, 'not_confirmed', '')
     return await sendOnce<T>(method, path, asked, signal)
   }
 }
 
-async function sendOnce<T>(method: string, path: string, asked: Loose, signal?: AbortSignal) {
+async function sendOnce<T>(method: string, path: string, asked: LooseRequest, signal?: AbortSignal) {
   const { body, ifMatch, isTrial, requestId, key } = asked
   const isForm = body instanceof FormData
   const lost = (error: unknown) => {
@@ -152,7 +152,7 @@ async function sendOnce<T>(method: string, path: string, asked: Loose, signal?: 
       ...(requestId ? { 'x-request-id': requestId } : {}),
       ...(key ? { 'idempotency-key': key } : {}),
       // The service refuses what comes from the page of one person in the session of another.
-      ...(method !== 'GET' && ownName() ? { 'cadre-user': ownName() } : {}),
+      ...(method !== 'GET' && sessionOwner() ? { 'cadre-user': sessionOwner() } : {}),
     },
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
@@ -169,7 +169,7 @@ async function sendOnce<T>(method: string, path: string, asked: Loose, signal?: 
     ledger: told,
     // What the page has called it stays its name: by that it is undone, also when the answer was lost.
     requestId: requestId ?? response.headers.get('x-request-id') ?? '',
-  } satisfies Answered<T>
+  } satisfies ApiAnswer<T>
 }
 
 async function problemOf(response: Response, path: string): Promise<Problem> {
@@ -181,13 +181,17 @@ async function problemOf(response: Response, path: string): Promise<Problem> {
 }
 
 /** `call('GET /employees/{id}', { params: { id } })`: typed by the list of operations. */
-export function call<R extends Route>(route: R, asked: Sent<R>, signal?: AbortSignal): Promise<Answered<AnswerOf<R>>> {
+export function call<R extends Route>(
+  route: R,
+  asked: RequestOf<R>,
+  signal?: AbortSignal,
+): Promise<ApiAnswer<AnswerOf<R>>> {
   const [method, path] = route.split(' ') as [string, string]
-  return send<AnswerOf<R>>(method, path, asked as Loose, signal)
+  return send<AnswerOf<R>>(method, path, asked as LooseRequest, signal)
 }
 
 /** An answer of a dry run: beside it, what the request would change. */
-export type Trial = {
+export type DryRunAnswer = {
   changes: {
     resource: string
     record_id: number
@@ -200,5 +204,8 @@ export type Trial = {
 }
 
 /** What a write would do, and nothing of it done. */
-export const preview = async <R extends WriteRoute>(route: R, sent: Sent<R>): Promise<Trial & AnswerOf<R>> =>
-  (await call(route, { ...sent, isTrial: true })).body as Trial & AnswerOf<R>
+export const preview = async <R extends WriteRoute>(
+  route: R,
+  sent: RequestOf<R>,
+): Promise<DryRunAnswer & AnswerOf<R>> =>
+  (await call(route, { ...sent, isTrial: true })).body as DryRunAnswer & AnswerOf<R>

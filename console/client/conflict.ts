@@ -1,4 +1,4 @@
-import { type Answered, type Base, Problem, seenNow, send } from './client.ts'
+import { type ApiAnswer, type Base, Problem, seenNow, send } from './client.ts'
 
 /** Somebody else has changed the record since it was read: the shell shows what differs, and the person decides. */
 
@@ -20,7 +20,7 @@ export const onConflict = (one: (conflict: Conflict) => void) => {
 export async function askAboutConflict(route: string, sent: { params?: object; body?: object }): Promise<Base> {
   const path = route.split(' ')[1] as string
   const record = path.slice(0, path.lastIndexOf('}') + 1) || path
-  const { body, etag } = (await send('GET', record, { params: sent.params ?? {} })) as Answered<{ data: object }>
+  const { body, etag } = (await send('GET', record, { params: sent.params ?? {} })) as ApiAnswer<{ data: object }>
   const theirs = body.data as Record<string, unknown>
   const differences = differencesOf(theirs, sent.body ?? {})
   if (!listener || !etag) throw new Problem(412, 'precondition_failed', 'The record has changed since it was read')

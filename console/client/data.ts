@@ -9,22 +9,22 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import {
-  type Answered,
   type AnswerOf,
-  type Asked,
+  type ApiAnswer,
   addressOf,
   call,
   Problem,
+  type ReadRequest,
   type ReadRoute,
+  type RequestOf,
   type Route,
-  type Sent,
   type WriteRoute,
 } from './client.ts'
 import { askAboutConflict } from './conflict.ts'
 import { newId } from './ids.ts'
-import { isRunning, joined } from './once.ts'
+import { notifyDone, notifyFailed } from './notices.ts'
 import type { Metadata } from './operations.ts'
-import { tellDone, tellFailed } from './telling.ts'
+import { isRunning, joined } from './send-once.ts'
 
 /** Reading and writing for screens: answers are kept, so that no request is made twice. */
 
@@ -71,14 +71,14 @@ type ReadOptions = {
   isWatched?: boolean
 }
 
-export const keyOf = <R extends Route>(route: R, asked: Asked<R> | undefined): QueryKey => [route, asked ?? {}]
+export const keyOf = <R extends Route>(route: R, asked: ReadRequest<R> | undefined): QueryKey => [route, asked ?? {}]
 
 /** Takes part of the answer of a GET, kept and shared: the same question on one page is asked once. */
-export function useRead<R extends ReadRoute>(route: R, asked?: Asked<R>, options: ReadOptions = {}) {
+export function useRead<R extends ReadRoute>(route: R, asked?: ReadRequest<R>, options: ReadOptions = {}) {
   const { kinds = [], keepPrevious, isWatched, ...rest } = options
-  const query = useQuery<Answered<AnswerOf<R>>>({
+  const query = useQuery<ApiAnswer<AnswerOf<R>>>({
     queryKey: keyOf(route, asked),
-    queryFn: ({ signal }) => call(route, (asked ?? {}) as Sent<R>, signal),
+    queryFn: ({ signal }) => call(route, (asked ?? {}) as RequestOf<R>, signal),
     meta: { kinds: [...kindsIn(route), ...kinds] },
     placeholderData: keepPrevious ? (keepPreviousData as never) : undefined,
     ...(isWatched ? { refetchOnWindowFocus: 'always' as const } : {}),
@@ -92,11 +92,17 @@ export type ListRoute = {
   [R in ReadRoute]: AnswerOf<R> extends { data: unknown[]; metadata: Metadata } ? R : never
 }[ReadRoute]
 
-const pageQuery = <R extends ListRoute>(route: R, asked: Asked<R>, page: number, size: number, kinds: string[]) => {
+const pageQuery = <R extends ListRoute>(
+  route: R,
+  asked: ReadRequest<R>,
+  page: number,
+  size: number,
+  kinds: string[],
+) => {
   const paged = { ...asked, query: { ...(asked as { query?: object }).query, page, per_page: size } }
   return {
     queryKey: [route, paged] as QueryKey,
-    queryFn: ({ signal }: { signal: AbortSignal }) => call(route, paged as unknown as Sent<R>, signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) => call(route, paged as unknown as RequestOf<R>, signal),
     meta: { kinds: [...kindsIn(route), ...kinds] },
   }
 }
@@ -107,7 +113,7 @@ const pageQuery = <R extends ListRoute>(route: R, asked: Asked<R>, page: number,
  */
 export function useStretch<R extends ListRoute>(
   route: R,
-  asked: Asked<R>,
+  asked: ReadRequest<R>,
   stretch: { first: number; last: number; size?: number; kinds?: string[]; enabled?: boolean },
 ) {
   const { first, last, size = 100, kinds = [], enabled = true } = stretch
@@ -133,7 +139,7 @@ export function useStretch<R extends ListRoute>(
 /** Pages of a list one after the other, as far as somebody asked for more: for columns and feeds. */
 export function usePages<R extends ListRoute>(
   route: R,
-  asked: Asked<R>,
+  asked: ReadRequest<R>,
   options: ReadOptions & { size?: number } = {},
 ) {
   const { kinds = [], size = 50, keepPrevious: _always, isWatched: _never, ...rest } = options
@@ -181,7 +187,7 @@ export function ownRequest(kinds: readonly string[]): string {
 
 export type WriteOptions<R extends WriteRoute> = {
   /** Said when it is done, with a way to undo it; nothing is said without it. */
-  done?: string | ((answer: AnswerOf<R>, sent: Sent<R>) => string)
+  done?: string | ((answer: AnswerOf<R>, sent: RequestOf<R>) => string)
   /** What is done never comes back: no undo is offered. */
   isFinal?: boolean
   /** Kinds of records besides those of the address, which it changes. */
@@ -190,8 +196,8 @@ export type WriteOptions<R extends WriteRoute> = {
    * Shows the change before the service has confirmed it, where nothing but the values sent can come of it; gives back
    * how to take that back.
    */
-  optimistic?: (sent: Sent<R>) => () => void
-  onSuccess?: (answer: AnswerOf<R>, sent: Sent<R>) => void
+  optimistic?: (sent: RequestOf<R>) => () => void
+  onSuccess?: (answer: AnswerOf<R>, sent: RequestOf<R>) => void
   /** Failures are told, unless they are shown at fields, and what is no longer as shown is read again: this leaves both to the screen. */
   isQuiet?: boolean
 }
@@ -203,11 +209,11 @@ const isTold = (outcome: object) => told.has(outcome) || void told.add(outcome)
 /** A write: optimistic where that is safe, refused when somebody else was faster, undone by one press. */
 export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R> = {}) {
   const kinds = [...kindsIn(route), ...(options.touches ?? [])]
-  const writeOf = (sent: Sent<R>) => {
+  const writeOf = (sent: RequestOf<R>) => {
     const [method, path] = route.split(' ') as [string, string]
     return { method, address: addressOf(path, sent as object), ...(sent as object) }
   }
-  return useMutation<Answered<AnswerOf<R>>, Error, Sent<R>, (() => void) | undefined>({
+  return useMutation<ApiAnswer<AnswerOf<R>>, Error, RequestOf<R>, (() => void) | undefined>({
     mutationFn: (sent) => joined(writeOf(sent), () => writeOver(route, sent, kinds), CHOSEN),
     onMutate: (sent) => (isRunning(writeOf(sent), CHOSEN) ? undefined : options.optimistic?.(sent)),
     onError: (error, _sent, takeBack) => {
@@ -215,11 +221,11 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
       if (isTold(error)) return
       if (isKept(error) || (isPast(error) && !options.isQuiet)) refresh(kinds)
       if (options.isQuiet) return
-      if (!isAtFields(error)) return tellFailed(error)
+      if (!isAtFields(error)) return notifyFailed(error)
       setTimeout(() => {
         if (shownAtFields.has(error)) return
         refresh(kinds)
-        tellFailed(error)
+        notifyFailed(error)
       }, SHOWN_WITHIN)
     },
     onSuccess: (answer, sent) => {
@@ -228,7 +234,7 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
       refresh(kinds)
       const { done } = options
       const text = typeof done === 'function' ? done(body, sent) : done
-      if (text) tellDone(text, options.isFinal ? undefined : { requestId, kinds })
+      if (text) notifyDone(text, options.isFinal ? undefined : { requestId, kinds })
       options.onSuccess?.(body, sent)
     },
   })
@@ -238,7 +244,7 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
 const CHOSEN = 'chosen '
 
 /** Asks where somebody else was faster, who may be so again while one chooses. */
-export async function writeOver<R extends WriteRoute>(route: R, sent: Sent<R>, kinds: readonly string[]) {
+export async function writeOver<R extends WriteRoute>(route: R, sent: RequestOf<R>, kinds: readonly string[]) {
   for (let { ifMatch } = sent; ; )
     try {
       return await call(route, { ...sent, ifMatch, requestId: ownRequest(kinds) })
@@ -272,7 +278,7 @@ export const problemsOf = (error: unknown): Record<string, string> =>
 
 /** Changes an answer that is kept, and gives back how to undo that: for optimistic writes. */
 export function patchKept<R extends ReadRoute>(route: R, change: (answer: AnswerOf<R>) => AnswerOf<R>): () => void {
-  const before = queries.getQueriesData<Answered<AnswerOf<R>>>({ queryKey: [route] })
+  const before = queries.getQueriesData<ApiAnswer<AnswerOf<R>>>({ queryKey: [route] })
   for (const [key, kept] of before)
     if (kept && 'body' in kept) queries.setQueryData(key, { ...kept, body: change(kept.body) })
   return () => {

@@ -3,7 +3,7 @@ import { keepZone } from '../texts/formats.ts'
 import { call, ledger } from './client.ts'
 import { queries, useRead } from './data.ts'
 import type { Me, Permission } from './operations.ts'
-import { disown, isOurs } from './whose.ts'
+import { forgetOwner, isSameOwner } from './session-owner.ts'
 
 /** Who is signed in, and what they may do. */
 
@@ -13,7 +13,7 @@ const question = {
   queryKey: KEY,
   queryFn: async () => {
     const { data } = (await call('GET /me', {})).body
-    if (!isOurs(data)) return await new Promise<never>(() => undefined)
+    if (!isSameOwner(data)) return await new Promise<never>(() => undefined)
     keepZone(data.time_zone)
     return data
   },
@@ -42,7 +42,7 @@ export const me = () => queries.getQueryData<Me>(KEY)
 
 /** All that is known goes: the next person, perhaps of another company, begins anew. */
 export function forgetMe(): void {
-  disown()
+  forgetOwner()
   queries.clear()
   ledger.last = 0
 }

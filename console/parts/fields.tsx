@@ -8,7 +8,14 @@ import { common } from '../texts/common.ts'
 import { useLocale, useTexts } from '../texts/i18n.ts'
 import { useFieldName, useValueName } from '../texts/names.ts'
 import { NumberField } from './number-field.tsx'
-import { type Named, PATHS, PeopleSelect, RecordSelect, type RecordSelectProps, titleOf } from './record-select.tsx'
+import {
+  PATHS,
+  PeopleSelect,
+  type RecordOption,
+  RecordSelect,
+  type RecordSelectProps,
+  titleOf,
+} from './record-select.tsx'
 import { useRoleName } from './roles.ts'
 import { Secret } from './secret.tsx'
 
@@ -237,7 +244,7 @@ export function RecordsSelect({ table, value, onChange, ...rest }: RecordsSelect
   const path = PATHS[table] ?? `/${table}`
   // Whichever list it is, and whether or not the screen has asked for it too.
   const { answer } = useRead(`GET ${path}` as 'GET /roles', { query: { per_page: 200 } })
-  const data: readonly Named[] = answer?.data ?? []
+  const data: readonly RecordOption[] = answer?.data ?? []
   return (
     <MultiSelect
       {...rest}

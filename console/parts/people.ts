@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../client/client.ts'
 import { useMay } from '../client/me.ts'
-import type { Somebody } from './person.tsx'
+import type { PersonSummary } from './person.tsx'
 
-const NOBODY: ReadonlyMap<number, Somebody> = new Map()
+const NOBODY: ReadonlyMap<number, PersonSummary> = new Map()
 
 /**
  * Who these are, by their cards: whoever only wants a name asks for nothing that is written down as having been looked
@@ -20,11 +20,11 @@ export function usePeople(wanted: readonly (number | null)[]) {
       const cards = mayCards
         ? (await call('GET /directory', { query: { ...asked, 'ids[]': ids, coming: true } }, signal)).body.data
         : []
-      const known = new Map<number, Somebody>(cards.map((one) => [one.id, one]))
+      const known = new Map<number, PersonSummary>(cards.map((one) => [one.id, one]))
       const left = ids.filter((id) => !known.has(id))
       if (left.length === 0 || !mayRecords) return known
       const { body } = await call('GET /employees', { query: { ...asked, 'ids[]': left, status: 'all' } }, signal)
-      return new Map([...known, ...body.data.map((one) => [one.id, one as Somebody] as const)])
+      return new Map([...known, ...body.data.map((one) => [one.id, one as PersonSummary] as const)])
     },
     enabled: ids.length > 0 && (mayCards || mayRecords),
     placeholderData: (before) => before,

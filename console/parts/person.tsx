@@ -5,7 +5,7 @@ import { Link } from '../shell/router.tsx'
 
 /** A person as they are shown everywhere: picture or initials, name, and a line beneath. */
 
-export type Somebody = {
+export type PersonSummary = {
   id?: number
   full_name?: string | null
   first_name?: string | null
@@ -13,7 +13,7 @@ export type Somebody = {
   avatar_url?: string | null
 }
 
-export const nameOf = ({ full_name, first_name, last_name }: Somebody) =>
+export const nameOf = ({ full_name, first_name, last_name }: PersonSummary) =>
   full_name ?? [first_name, last_name].filter(Boolean).join(' ')
 
 const initialsOf = (name: string) =>
@@ -31,7 +31,7 @@ export function pictureOf(url: string | null | undefined): string | null {
 
 const COLOURS = ['cadre', 'blue', 'grape', 'orange', 'pink', 'indigo', 'teal', 'red']
 
-export function Face({ of, size = 32 }: { of: Somebody; size?: number }) {
+export function Face({ of, size = 32 }: { of: PersonSummary; size?: number }) {
   const name = nameOf(of)
   const colour = COLOURS[[...name].reduce((sum, one) => sum + (one.codePointAt(0) ?? 0), 0) % COLOURS.length]
   return (
@@ -55,7 +55,7 @@ export function PersonLine({
   isLink = true,
   size = 32,
 }: {
-  of: Somebody
+  of: PersonSummary
   beneath?: ReactNode
   /** All of the line beneath, however narrow it is. */
   isWhole?: boolean

@@ -28,12 +28,12 @@ const previewTexts = texts({
   },
 })
 
-type Read = { url: string; type: string; text?: string }
+type LoadedFile = { url: string; type: string; text?: string }
 
 export function FilePreview({ url: address, name }: { url: string; name: string }) {
   const t = useTexts(previewTexts)
   const words = useTexts(common)
-  const [file, setFile] = useState<Read | 'failed'>()
+  const [file, setFile] = useState<LoadedFile | 'failed'>()
   useEffect(() => {
     let url: string | undefined
     let isHere = true

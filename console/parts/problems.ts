@@ -9,10 +9,10 @@ import { shared } from '../texts/words/words.ts'
 /** What the service refuses, in the person's language where it is of a usual kind, and otherwise in its own words. */
 
 const words = shared('problems')
-type Key = keyof typeof words.en
+type ProblemKey = keyof typeof words.en
 
 /** Kinds that have more than one meaning are told apart by the service's words, which also have the figures. */
-const SAID: readonly (readonly [RegExp, Key])[] = [
+const SAID: readonly (readonly [RegExp, ProblemKey])[] = [
   [/^is too short: (?<count>\d+)/, 'tooShort'],
   [/^is too long: (?<count>\d+)/, 'too_long'],
   [/^must be at least (?<limit>[\d.]+)$/, 'too_small'],

@@ -169,9 +169,9 @@ function alignments(version: number, size: number): number[] {
   return [6, ...rest.reverse()]
 }
 
-type Set = (x: number, y: number, isDark: boolean) => void
+type SetModule = (x: number, y: number, isDark: boolean) => void
 
-function drawFormat(mask: number, size: number, set: Set): void {
+function drawFormat(mask: number, size: number, set: SetModule): void {
   const data = (LEVEL_M << 3) | mask
   let rest = data
   for (let step = 0; step < 10; step++) rest = (rest << 1) ^ ((rest >>> 9) * 0x537)
@@ -187,7 +187,7 @@ function drawFormat(mask: number, size: number, set: Set): void {
   set(8, size - 8, true)
 }
 
-function drawVersion(version: number, size: number, set: Set): void {
+function drawVersion(version: number, size: number, set: SetModule): void {
   if (version < 7) return
   let rest = version
   for (let step = 0; step < 12; step++) rest = (rest << 1) ^ ((rest >>> 11) * 0x1f25)

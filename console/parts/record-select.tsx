@@ -8,7 +8,7 @@ import { useMay } from '../client/me.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 
-export type Named = {
+export type RecordOption = {
   id: number
   name?: string
   title?: string
@@ -18,16 +18,16 @@ export type Named = {
   position?: { name: string } | string | null
   department?: { name: string } | null
 }
-export const titleOf = ({ id, full_name, name, title }: Named) => full_name ?? name ?? title ?? String(id)
+export const titleOf = ({ id, full_name, name, title }: RecordOption) => full_name ?? name ?? title ?? String(id)
 
 /** What tells people of one name apart: what they do and where, and how they are reached or numbered. */
-export function apartOf({ id, position, department, email, employee_number }: Named): string {
+export function apartOf({ id, position, department, email, employee_number }: RecordOption): string {
   const does = typeof position === 'string' ? position : position?.name
   return [does, department?.name, email ?? `#${employee_number ?? id}`].filter(Boolean).join(' · ')
 }
 
 /** A person in a list to choose from. */
-const Choice = ({ of }: { of: Named }) => (
+const Choice = ({ of }: { of: RecordOption }) => (
   <span className="choice">
     {titleOf(of)}
     <span className="choice-apart">{apartOf(of)}</span>
@@ -52,7 +52,7 @@ export const PATHS: Record<string, string> = {
 const SEARCHED = ['employees', 'candidates']
 
 /** What a screen knows of records that are chosen already: they are not asked for, even where they are no longer listed. */
-export function knowChoices(table: string, records: readonly (Named | null | undefined)[]): void {
+export function knowChoices(table: string, records: readonly (RecordOption | null | undefined)[]): void {
   for (const one of records) if (one) queries.setQueryData(['choice', table, one.id], one)
 }
 
@@ -74,7 +74,7 @@ export type RecordSelectProps = {
 export const chosenQuery = (table: string, id: number | null | undefined, path = PATHS[table] ?? `/${table}`) => ({
   queryKey: ['choice', table, id],
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
-    (await send<{ data: Named }>('GET', `${path}/${id}`, {}, signal)).body.data,
+    (await send<{ data: RecordOption }>('GET', `${path}/${id}`, {}, signal)).body.data,
   enabled: Boolean(id),
   meta: { kinds: [table] },
 })
@@ -97,7 +97,7 @@ export function RecordSelect({ table, value, onChange, isEverybody, ...rest }: R
   }
   const { data = [] } = useQuery({
     queryKey: ['choices', table, query],
-    queryFn: async ({ signal }) => (await send<{ data: Named[] }>('GET', path, { query }, signal)).body.data,
+    queryFn: async ({ signal }) => (await send<{ data: RecordOption[] }>('GET', path, { query }, signal)).body.data,
     // Nobody may ever look.
     enabled: isOpen,
     meta: { kinds: [table] },
@@ -109,7 +109,7 @@ export function RecordSelect({ table, value, onChange, isEverybody, ...rest }: R
   const byId = new Map(all.map((one) => [String(one.id), one]))
   const now = byId.get(String(value))
   const people = PEOPLE.includes(table) && {
-    renderOption: ({ option }: { option: { value: string } }) => <Choice of={byId.get(option.value) as Named} />,
+    renderOption: ({ option }: { option: { value: string } }) => <Choice of={byId.get(option.value) as RecordOption} />,
     ...(now ? { title: apartOf(now) } : {}),
   }
   return (
@@ -145,7 +145,7 @@ export function PeopleSelect({ value, onChange, ...rest }: PeopleSelectProps) {
   const query = { per_page: 20, ...(asked ? { q: asked } : {}) }
   const { data = [] } = useQuery({
     queryKey: ['choices', 'employees', query],
-    queryFn: async ({ signal }) => (await send<{ data: Named[] }>('GET', path, { query }, signal)).body.data,
+    queryFn: async ({ signal }) => (await send<{ data: RecordOption[] }>('GET', path, { query }, signal)).body.data,
     enabled: isOpen,
     meta: { kinds: ['employees'] },
     placeholderData: (before) => before,
@@ -154,7 +154,7 @@ export function PeopleSelect({ value, onChange, ...rest }: PeopleSelectProps) {
     queries: value.map((id) => ({
       queryKey: ['choice', 'employees', id],
       queryFn: async ({ signal }: { signal: AbortSignal }) =>
-        (await send<{ data: Named }>('GET', `${path}/${id}`, {}, signal)).body.data,
+        (await send<{ data: RecordOption }>('GET', `${path}/${id}`, {}, signal)).body.data,
       meta: { kinds: ['employees'] },
     })),
   })
@@ -180,7 +180,7 @@ export function PeopleSelect({ value, onChange, ...rest }: PeopleSelectProps) {
       onSearchChange={setWords}
       onDropdownOpen={() => setOpen(true)}
       filter={({ options }) => options}
-      renderOption={({ option }) => <Choice of={known.get(Number(option.value)) as Named} />}
+      renderOption={({ option }) => <Choice of={known.get(Number(option.value)) as RecordOption} />}
       placeholder={value.length > 0 ? '' : (rest.placeholder ?? t('pickPerson'))}
       nothingFoundMessage={t('nothingFound')}
     />

@@ -14,7 +14,7 @@ import { useLocale, useTexts } from '../texts/i18n.ts'
 import { useKindName } from '../texts/kind-names.ts'
 import { useFieldName, useValueName } from '../texts/names.ts'
 import { ConfirmButton } from './confirm.tsx'
-import { Copied } from './copied.tsx'
+import { CopyField } from './copy-field.tsx'
 import { Dialog, SidePanel } from './dialog.tsx'
 import { codeName } from './fields.tsx'
 import { Form } from './form.tsx'
@@ -28,9 +28,9 @@ import { type Column, VirtualTable } from './table.tsx'
  * the fields that its forms have; all else is what the interface says of these fields.
  */
 
-export type Entry = { id: number; name?: string } & Record<string, unknown>
+export type SettingsRecord = { id: number; name?: string } & Record<string, unknown>
 
-type Plain = {
+type RecordForms = {
   create: Fields
   update: Fields
   /** What is entered, in this order. */
@@ -47,13 +47,13 @@ type Plain = {
   isFinal?: boolean
 }
 
-export type Kind = Plain & {
+export type RecordKind = RecordForms & {
   /** Where the interface has it, and the screen too. */
   path: string
   read: Permission
   write: Permission
   sort?: string
-  parts?: readonly Part[]
+  parts?: readonly ChildKind[]
   /** Shown beside what is entered, to be copied. */
   facts?: readonly string[]
   /** What a new one can begin with instead of `start`: usual ones of the kind. */
@@ -63,7 +63,7 @@ export type Kind = Plain & {
 export type Preset = { name: string; start: Record<string, unknown> }
 
 /** Records that belong to another one, and are edited with it. */
-export type Part = Plain & {
+export type ChildKind = RecordForms & {
   /** `/leave_policies/{leave_policy_id}/terms`, or an own list that is narrowed by `owner`. */
   path: string
   owner: string
@@ -74,18 +74,18 @@ export type Part = Plain & {
   /** They have an order, which is their `position`. */
   isOrdered?: boolean
   /** Only some have them. */
-  when?: (record: Entry) => boolean
-  parts?: readonly Part[]
+  when?: (record: SettingsRecord) => boolean
+  parts?: readonly ChildKind[]
 }
 
 // A kind is one of many: which one, the types of the operations need not know.
 type AnyList = 'GET /departments'
 type AnyOne = 'GET /departments/{id}'
 
-const nameOf = (record: Entry, title = 'name') => String(record[title] ?? record.name ?? record.id)
+const nameOf = (record: SettingsRecord, title = 'name') => String(record[title] ?? record.name ?? record.id)
 
 /** What a form begins with: `department_level` is shown, `department_level_id` entered. */
-export function startOf(record: Entry, of: readonly string[]): Record<string, unknown> {
+export function startOf(record: SettingsRecord, of: readonly string[]): Record<string, unknown> {
   const named = (field: string) => {
     if (field in record) return record[field]
     const many = record[field.replace(/_ids$/, 's')]
@@ -105,7 +105,7 @@ export function usePeopleNames(wanted: readonly (number | null)[]): ReadonlyMap<
 }
 
 /** Names of what is referred to: whole lists where they are short, people by their ids. */
-function useNames(fields: Fields, columns: readonly string[], rows: readonly Entry[]) {
+function useNames(fields: Fields, columns: readonly string[], rows: readonly SettingsRecord[]) {
   const wanted = columns.map((name) => fields[name]).filter((field) => field?.reference)
   const tables = [...new Set(wanted.filter((field) => !isPeople(field)).map((field) => field?.reference as string))]
   const needed = tables.length > 0 && rows.length > 0
@@ -116,7 +116,7 @@ function useNames(fields: Fields, columns: readonly string[], rows: readonly Ent
         await Promise.all(
           tables.map(async (table) => {
             const query = { per_page: 200, sort: 'id' }
-            const { body } = await send<{ data: Entry[] }>('GET', `/${table}`, { query }, signal)
+            const { body } = await send<{ data: SettingsRecord[] }>('GET', `/${table}`, { query }, signal)
             return [table, new Map(body.data.map((one) => [one.id, nameOf(one)]))] as const
           }),
         ),
@@ -140,7 +140,7 @@ export function useShownValue(): (field: Field | undefined, value: unknown, name
   return (field, value, nameFor) => {
     if (value === null || value === undefined || value === '') return ''
     if (Array.isArray(value)) return value.map((one) => one?.name ?? one?.value ?? String(one)).join(', ')
-    if (typeof value === 'object') return nameOf(value as Entry)
+    if (typeof value === 'object') return nameOf(value as SettingsRecord)
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
     if (field?.reference) return nameFor?.(field.reference, value as number) ?? ''
     if (field?.values) return valueName(value as string)
@@ -152,13 +152,14 @@ export function useShownValue(): (field: Field | undefined, value: unknown, name
   }
 }
 
-const shownOf = (record: Entry, name: string) => (name in record ? record[name] : record[name.replace(/_ids?$/, '')])
+const shownOf = (record: SettingsRecord, name: string) =>
+  name in record ? record[name] : record[name.replace(/_ids?$/, '')]
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 /** The list of a kind, with a panel for the one that the address names: `/settings/departments/7`, `…/new`. */
 export function Records(props: {
-  kind: Kind
+  kind: RecordKind
   title: string
   home: string
   openId: string
@@ -167,7 +168,7 @@ export function Records(props: {
   /** What an empty list says: what is missing, and what to do next for people who may add one. */
   empty?: { title: string; next: string } | undefined
   /** Beneath the form of a record. */
-  children?: (record: Entry) => ReactNode
+  children?: (record: SettingsRecord) => ReactNode
   /** Above the form of a new one, by the preset that was chosen. */
   aboveNew?: (preset: Preset | undefined) => ReactNode
 }) {
@@ -184,7 +185,7 @@ export function Records(props: {
   const [stretch, setStretch] = useState({ first: 0, last: 0 })
   const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
   const all = useStretch(`GET ${path}` as AnyList, { query: { sort } as never }, stretch)
-  const rowAt = all.itemAt as unknown as (index: number) => Entry | undefined
+  const rowAt = all.itemAt as unknown as (index: number) => SettingsRecord | undefined
   const rows = useMemo(() => {
     const known = Array.from({ length: Math.min(all.total ?? 0, stretch.last + 20) }, (_, index) => rowAt(index))
     return known.filter((row) => row !== undefined)
@@ -197,7 +198,7 @@ export function Records(props: {
     </Button>
   ) : null
 
-  const shownColumns = columns.map((name, index): Column<Entry> => {
+  const shownColumns = columns.map((name, index): Column<SettingsRecord> => {
     const field = kind.create[name] ?? kind.update[name]
     const title = fieldName(name)
     const sorted = name === usual ? { sort: name } : {}
@@ -271,12 +272,12 @@ export function Records(props: {
 }
 
 function RecordPanel(props: {
-  kind: Kind
+  kind: RecordKind
   title: string
   id: string
   mayWrite: boolean
   onClose: () => void
-  children: ((record: Entry) => ReactNode) | undefined
+  children: ((record: SettingsRecord) => ReactNode) | undefined
   aboveNew: ((preset: Preset | undefined) => ReactNode) | undefined
 }) {
   const { kind, title, id, mayWrite, onClose, children, aboveNew } = props
@@ -285,7 +286,7 @@ function RecordPanel(props: {
   const kindName = useKindName()
   const isNew = id === 'new'
   const read = useRead(`GET ${kind.path}/{id}` as AnyOne, { params: { id } }, { enabled: !isNew })
-  const record = read.answer?.data as unknown as Entry | undefined
+  const record = read.answer?.data as unknown as SettingsRecord | undefined
   const heading = isNew ? t('newIn', { kind: kindName(kind.path) }) : record ? nameOf(record, kind.title) : title
   return (
     <SidePanel opened onClose={onClose} title={heading} size="lg">
@@ -321,23 +322,29 @@ function RecordPanel(props: {
           {() => (
             <Stack gap="lg">
               {mayWrite ? (
-                <ChangeRecord kind={kind} path={kind.path} record={record as Entry} etag={read.etag} onDone={onClose} />
+                <ChangeRecord
+                  kind={kind}
+                  path={kind.path}
+                  record={record as SettingsRecord}
+                  etag={read.etag}
+                  onDone={onClose}
+                />
               ) : (
-                <Facts kind={kind} record={record as Entry} />
+                <Facts kind={kind} record={record as SettingsRecord} />
               )}
               {(kind.facts ?? []).map((name) => (
-                <FactToCopy key={name} name={name} value={String((record as Entry)[name] ?? '')} />
+                <FactToCopy key={name} name={name} value={String((record as SettingsRecord)[name] ?? '')} />
               ))}
               {(kind.parts ?? []).map((part) => (
                 <Parts
                   key={part.path}
                   part={part}
-                  record={record as Entry}
+                  record={record as SettingsRecord}
                   params={{ [part.owner]: id }}
                   mayWrite={mayWrite}
                 />
               ))}
-              {children?.(record as Entry)}
+              {children?.(record as SettingsRecord)}
             </Stack>
           )}
         </ShownToChange>
@@ -347,11 +354,11 @@ function RecordPanel(props: {
 }
 
 function FactToCopy({ name, value }: { name: string; value: string }) {
-  return <Copied label={useFieldName()(name)} value={value} />
+  return <CopyField label={useFieldName()(name)} value={value} />
 }
 
 /** What one may read and not change. */
-function Facts({ kind, record }: { kind: Plain; record: Entry }) {
+function Facts({ kind, record }: { kind: RecordForms; record: SettingsRecord }) {
   const fieldName = useFieldName()
   const shown = useShownValue()
   const nameFor = useNames(kind.create, kind.of, [record])
@@ -372,12 +379,12 @@ function Facts({ kind, record }: { kind: Plain; record: Entry }) {
 }
 
 type Params = Record<string, number | string>
-type Kept = { kind: Plain; path: string; params?: Params; extra?: Params; onDone: () => void }
+type RecordFormProps = { kind: RecordForms; path: string; params?: Params; extra?: Params; onDone: () => void }
 
-function NewRecord({ kind, path, params = {}, extra, onDone }: Kept) {
+function NewRecord({ kind, path, params = {}, extra, onDone }: RecordFormProps) {
   const t = useTexts(common)
   const save = useWrite(`POST ${path}` as 'POST /departments', {
-    done: (answer) => t('added', { name: nameOf(answer.data as unknown as Entry, kind.title) }),
+    done: (answer) => t('added', { name: nameOf(answer.data as unknown as SettingsRecord, kind.title) }),
     isFinal: kind.isFinal ?? false,
     onSuccess: onDone,
   })
@@ -405,7 +412,7 @@ function ChangeRecord({
   record,
   etag,
   onDone,
-}: Kept & { record: Entry; etag?: string | undefined }) {
+}: RecordFormProps & { record: SettingsRecord; etag?: string | undefined }) {
   const t = useTexts(common)
   const name = nameOf(record, kind.title)
   const all = { ...params, id: record.id }
@@ -453,19 +460,19 @@ function ChangeRecord({
 }
 
 /** The records that belong to one, with a dialog for each. */
-export function Parts(props: { part: Part; record: Entry; params: Params; mayWrite: boolean }) {
+export function Parts(props: { part: ChildKind; record: SettingsRecord; params: Params; mayWrite: boolean }) {
   const { part, record, params, mayWrite } = props
   const { path, owner, within, isOrdered, when } = part
   const t = useTexts(common)
   const kindName = useKindName()
   const fieldName = useFieldName()
   const shown = useShownValue()
-  const [open, setOpen] = useState<Entry | 'new'>()
+  const [open, setOpen] = useState<SettingsRecord | 'new'>()
   const isBelow = path.includes(`{${owner}}`)
   const asked = isBelow ? { params } : { query: { [owner]: params[owner], per_page: 200 } }
   const isThere = !when || when(record)
   const read = useRead(`GET ${path}` as AnyList, asked as never, { enabled: !within && isThere })
-  const rows = (within ? record[within] : read.answer?.data) as Entry[] | undefined
+  const rows = (within ? record[within] : read.answer?.data) as SettingsRecord[] | undefined
   const move = useWrite(`PUT ${path}/{id}` as 'PUT /departments/{id}', { done: t('moved') })
   if (!isThere) return null
   const columns = part.columns ?? part.of.filter((name) => name !== 'options')

@@ -55,7 +55,7 @@ const roleTexts = texts({
   },
 })
 
-type Named = { name: string; standard?: string | null; description?: string | null }
+type RoleLabel = { name: string; standard?: string | null; description?: string | null }
 
 export function useRoleName() {
   const t = useTexts(roleTexts) as (key: string) => string
@@ -63,8 +63,8 @@ export function useRoleName() {
   const isOurs = (key: string, text: string) => english[key] === text || FORMER[key] === text
   const translated = (key: string, text: string) => (isOurs(key, text) ? t(key) : text)
   return {
-    nameOf: ({ name, standard }: Named) => translated(standard ?? '', name),
-    textOf: ({ description, standard }: Named) => translated(`${standard}Text`, description ?? ''),
+    nameOf: ({ name, standard }: RoleLabel) => translated(standard ?? '', name),
+    textOf: ({ description, standard }: RoleLabel) => translated(`${standard}Text`, description ?? ''),
   }
 }
 

@@ -114,12 +114,12 @@ export function Loading({ rows = 6, height = 40 }: { rows?: number; height?: num
   )
 }
 
-type Reading<T> = { answer?: T | undefined; error: unknown; refetch?: () => unknown }
-type ReadingAnew<T> = Reading<T> & { isStale: boolean; refetch: (how: { cancelRefetch: boolean }) => unknown }
-type Showing<T> = { of: Reading<T>; loading?: ReactNode; children: (answer: T) => ReactNode }
+type ReadState<T> = { answer?: T | undefined; error: unknown; refetch?: () => unknown }
+type RefetchableRead<T> = ReadState<T> & { isStale: boolean; refetch: (how: { cancelRefetch: boolean }) => unknown }
+type ShownProps<T> = { of: ReadState<T>; loading?: ReactNode; children: (answer: T) => ReactNode }
 
 /** Shows what was read, or why it is not there: `<Shown of={read}>{(answer) => …}</Shown>`. */
-export function Shown<T>({ of, loading, children }: Showing<T>) {
+export function Shown<T>({ of, loading, children }: ShownProps<T>) {
   if (of.answer !== undefined) return children(of.answer)
   if (of.error) return <Failed error={of.error} onRetry={of.refetch ? () => void of.refetch?.() : undefined} />
   return loading ?? <Loading />
@@ -129,7 +129,7 @@ export function Shown<T>({ of, loading, children }: Showing<T>) {
  * The same for what somebody changes: a form begins from the record as it is now, never from an answer that was kept,
  * which would be old after one's own last change. Once it is shown it stays, and what comes is the form's concern.
  */
-export function ShownToChange<T>({ of, ...rest }: Omit<Showing<T>, 'of'> & { of: ReadingAnew<T> }) {
+export function ShownToChange<T>({ of, ...rest }: Omit<ShownProps<T>, 'of'> & { of: RefetchableRead<T> }) {
   const hasBegun = useRef(false)
   if (of.answer !== undefined && !of.isStale) hasBegun.current = true
   const look = useEffectEvent(() => hasBegun.current || of.refetch({ cancelRefetch: false }))

@@ -63,17 +63,17 @@ export type ApiDocument = {
 }
 
 /** An operation with its place in the document. */
-export type Placed = { method: string; path: string; chapter: string; operation: Operation }
+export type ListedOperation = { method: string; path: string; chapter: string; operation: Operation }
 
 export class Api {
   readonly document: ApiDocument
-  readonly operations: ReadonlyMap<string, Placed>
+  readonly operations: ReadonlyMap<string, ListedOperation>
 
   constructor(document: ApiDocument) {
     this.document = document
     this.operations = new Map(
       Object.entries(document.paths).flatMap(([path, methods]) =>
-        Object.entries(methods).map(([method, operation]): [string, Placed] => [
+        Object.entries(methods).map(([method, operation]): [string, ListedOperation] => [
           operation.operationId,
           { method: method.toUpperCase(), path, chapter: operation.tags[0] ?? '', operation },
         ]),

@@ -89,10 +89,10 @@ export function headOf(api: Api, name: string, schema: Schema, presence: string)
   )
 }
 
-type Place = { isResponse?: boolean; opened?: string }
+type FieldContext = { isResponse?: boolean; opened?: string }
 
 /** The fields of an object. Those of objects within come when they are opened: some kinds refer to themselves. */
-export function fieldsOf(api: Api, schema: Schema | undefined, place: Place = {}): HTMLElement | null {
+export function fieldsOf(api: Api, schema: Schema | undefined, place: FieldContext = {}): HTMLElement | null {
   const object = api.objectIn(schema)
   if (!object?.properties || Object.keys(object.properties).length === 0) return null
   return h(
@@ -113,10 +113,10 @@ export function fieldsOf(api: Api, schema: Schema | undefined, place: Place = {}
 }
 
 /** A request must have what is required. A response always has it, and what is not may be missing. */
-const presenceOf = (isRequired: boolean, { isResponse }: Place) =>
+const presenceOf = (isRequired: boolean, { isResponse }: FieldContext) =>
   isResponse ? (isRequired ? '' : TEXTS.mayBeMissing) : isRequired ? TEXTS.required : ''
 
-function nested(api: Api, schema: Schema, { isResponse = false }: Place, isOpen: boolean): HTMLElement | null {
+function nested(api: Api, schema: Schema, { isResponse = false }: FieldContext, isOpen: boolean): HTMLElement | null {
   const object = api.objectIn(schema)
   if (!object?.properties || Object.keys(object.properties).length === 0) return null
   const title = object.title

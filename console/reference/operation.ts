@@ -1,12 +1,12 @@
 import { h } from '../screens/careers/dom.ts'
-import { type Api, type ApiResponse, type Parameter, type Placed, type Schema, slugOf } from './document.ts'
+import { type Api, type ApiResponse, type ListedOperation, type Parameter, type Schema, slugOf } from './document.ts'
 import { about, factsOf, fieldsOf, headOf } from './fields.ts'
 import { markdown } from './markdown.ts'
 import { TEXTS } from './texts.ts'
 import { type Entries, tryPanel } from './try.ts'
 
 /** One operation: what it takes and returns, and a form to send it. */
-export function operationView(api: Api, placed: Placed): HTMLElement {
+export function operationView(api: Api, placed: ListedOperation): HTMLElement {
   const { method, path, chapter, operation } = placed
   const parameters = api.parametersOf(operation)
   const entries: Entries = new Map()
@@ -128,7 +128,7 @@ function inputFor(parameter: Parameter, entries: Entries, onInput: () => void): 
   return input
 }
 
-function bodyOf(api: Api, { operation }: Placed): HTMLElement[] {
+function bodyOf(api: Api, { operation }: ListedOperation): HTMLElement[] {
   const content = operation.requestBody?.content
   if (!content) return []
   const [first = '', ...others] = Object.keys(content)

@@ -3,7 +3,7 @@ import { h } from '../screens/careers/dom.ts'
 import { Api, type ApiDocument, slugOf } from './document.ts'
 import { markdown } from './markdown.ts'
 import { methodBadge, operationView } from './operation.ts'
-import { addWords, found, type Listed, resultsOf } from './search.ts'
+import { addWords, found, resultsOf, type SearchEntry } from './search.ts'
 import { stored } from './stored.ts'
 import { TEXTS } from './texts.ts'
 
@@ -19,7 +19,7 @@ const [main, search, menu] = [byId('content'), byId<HTMLInputElement>('search'),
 const scheme = stored.scheme()
 if (scheme) document.documentElement.style.colorScheme = scheme
 
-const listed: Listed[] = [...tree.querySelectorAll<HTMLAnchorElement>('a[data-path]')].map((link) => ({
+const listed: SearchEntry[] = [...tree.querySelectorAll<HTMLAnchorElement>('a[data-path]')].map((link) => ({
   id: link.hash.slice(1),
   method: link.querySelector('b')?.textContent ?? '',
   path: link.dataset.path ?? '',
@@ -45,13 +45,18 @@ async function load(): Promise<void> {
   if (search.value) find()
 }
 
-type Place = { operation: string } | { chapter: string } | { heading: string } | { unknown: true } | { start: true }
+type ReferenceLocation =
+  | { operation: string }
+  | { chapter: string }
+  | { heading: string }
+  | { unknown: true }
+  | { start: true }
 
 /**
  * Where an address leads: `#listEmployees`, `#chapter/employees`, `#description/two-clocks`. Addresses of the viewer
  * that was here before, `#tag/employees/GET/employees`, still lead to their operation.
  */
-function placeOf(api: Api, hash: string): Place {
+function placeOf(api: Api, hash: string): ReferenceLocation {
   if (!hash) return { start: true }
   if (api.operations.has(hash)) return { operation: hash }
   const [, heading] = /^description\/(.+)$/.exec(hash) ?? []
@@ -101,7 +106,7 @@ function decoded(text: string): string {
 }
 
 /** What is shown, in the list. */
-function mark(place: Place): void {
+function mark(place: ReferenceLocation): void {
   for (const one of nav.querySelectorAll('[aria-current]')) one.removeAttribute('aria-current')
   const shown = listed.find(({ id, chapter }) =>
     'operation' in place ? id === place.operation : 'chapter' in place && chapter === place.chapter,

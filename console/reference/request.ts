@@ -1,5 +1,5 @@
 /** A request as somebody has filled it in, and the same as a program. */
-export type Filled = {
+export type RequestDraft = {
   method: string
   /** With `{id}` where nothing was entered. */
   url: string
@@ -34,7 +34,7 @@ export const LANGUAGE_NAMES: Record<keyof typeof LANGUAGES, string> = {
   python: 'Python',
 }
 
-function curl({ method, url, needsKey, headers, body }: Filled): string {
+function curl({ method, url, needsKey, headers, body }: RequestDraft): string {
   const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`,
@@ -44,7 +44,7 @@ function curl({ method, url, needsKey, headers, body }: Filled): string {
   ].join(' \\\n  ')
 }
 
-function javascript({ method, url, needsKey, headers, body }: Filled): string {
+function javascript({ method, url, needsKey, headers, body }: RequestDraft): string {
   const text = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   const all = [
     ...(needsKey ? ["'X-API-KEY': process.env.API_KEY"] : []),
@@ -59,7 +59,7 @@ function javascript({ method, url, needsKey, headers, body }: Filled): string {
   return `const response = await fetch(${text(url)}${given})\nconsole.log(response.status, await response.text())`
 }
 
-function python({ method, url, needsKey, headers, body }: Filled): string {
+function python({ method, url, needsKey, headers, body }: RequestDraft): string {
   const all = [
     ...(needsKey ? ['"X-API-KEY": os.environ["API_KEY"]'] : []),
     ...headers

@@ -5,7 +5,7 @@ import { TEXTS } from './texts.ts'
 const MOST_FOUND = 60
 
 /** An operation as the list names it. `more` holds its description and the names of its parameters and fields. */
-export type Listed = {
+export type SearchEntry = {
   id: string
   method: string
   path: string
@@ -16,7 +16,7 @@ export type Listed = {
 }
 
 /** The words of the document that the list does not show. Read once, at the first search. */
-export function addWords(listed: Iterable<Listed>, api: Api): void {
+export function addWords(listed: Iterable<SearchEntry>, api: Api): void {
   for (const one of listed) {
     const placed = api.operations.get(one.id)
     if (!placed) continue
@@ -33,7 +33,7 @@ export function addWords(listed: Iterable<Listed>, api: Api): void {
 }
 
 /** Operations that have every word, the best matches first. */
-export function found(listed: readonly Listed[], text: string): Listed[] {
+export function found(listed: readonly SearchEntry[], text: string): SearchEntry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const scored = listed.map((one) => {
     const places: [string, number][] = [
@@ -54,7 +54,7 @@ export function found(listed: readonly Listed[], text: string): Listed[] {
     .map(({ one }) => one)
 }
 
-export function resultsOf(all: Listed[]): HTMLElement[] {
+export function resultsOf(all: SearchEntry[]): HTMLElement[] {
   const shown = all.slice(0, MOST_FOUND)
   return [
     h('p', { class: 'hint', role: 'status' }, TEXTS.found(shown.length, all.length)),

@@ -1,7 +1,7 @@
 import { h } from '../screens/careers/dom.ts'
-import type { Api, ApiResponse, Parameter, Placed, Schema } from './document.ts'
+import type { Api, ApiResponse, ListedOperation, Parameter, Schema } from './document.ts'
 import { codeBlock } from './markdown.ts'
-import { type Entry, type Filled, LANGUAGE_NAMES, LANGUAGES, urlOf } from './request.ts'
+import { type Entry, LANGUAGE_NAMES, LANGUAGES, type RequestDraft, urlOf } from './request.ts'
 import { sampleOf } from './sample.ts'
 import { stored } from './stored.ts'
 import { TEXTS } from './texts.ts'
@@ -15,7 +15,11 @@ export type Entries = Map<
 const MOST_SHOWN = 200_000
 
 /** The request as code, the form around it, and the response. */
-export function tryPanel(api: Api, placed: Placed, entries: Entries): { element: HTMLElement; update: () => void } {
+export function tryPanel(
+  api: Api,
+  placed: ListedOperation,
+  entries: Entries,
+): { element: HTMLElement; update: () => void } {
   const { method, path, operation } = placed
   const server = (operation.servers ?? api.document.servers)[0]?.url ?? ''
   const needsKey = operation.security?.length !== 0
@@ -30,7 +34,7 @@ export function tryPanel(api: Api, placed: Placed, entries: Entries): { element:
       value: input.value.trim(),
       isList,
     }))
-  const filled = (): Filled => {
+  const filled = (): RequestDraft => {
     const all = entered()
     const text = body?.value.trim()
     return {
@@ -195,7 +199,7 @@ function dryRunField(entries: Entries, update: () => void): { element: HTMLEleme
   return { element: h('label', { class: 'box' }, input, TEXTS.dryRun), input }
 }
 
-function bodyField(api: Api, { operation }: Placed): HTMLTextAreaElement | undefined {
+function bodyField(api: Api, { operation }: ListedOperation): HTMLTextAreaElement | undefined {
   const json = operation.requestBody?.content['application/json']
   if (!json) return undefined
   const field = h('textarea', { rows: 10, spellcheck: 'false', autocomplete: 'off' })
@@ -205,7 +209,7 @@ function bodyField(api: Api, { operation }: Placed): HTMLTextAreaElement | undef
 }
 
 /** Files that the body may hold: they are sent within the JSON, as data URIs. */
-function fileFields(api: Api, { operation }: Placed): Map<string, HTMLInputElement> {
+function fileFields(api: Api, { operation }: ListedOperation): Map<string, HTMLInputElement> {
   const { properties = {} } = api.objectIn(operation.requestBody?.content['multipart/form-data']?.schema) ?? {}
   const names = Object.keys(properties).filter((name) => (properties[name] as Schema).format === 'binary')
   return new Map(names.map((name) => [name, h('input', { type: 'file' })]))
@@ -237,7 +241,7 @@ const dataUri = (file: File) =>
   })
 
 /** What the usual response looks like. */
-function exampleResponse(api: Api, { operation }: Placed): HTMLElement | null {
+function exampleResponse(api: Api, { operation }: ListedOperation): HTMLElement | null {
   const [status, first] = Object.entries(operation.responses).find(([one]) => one.startsWith('2')) ?? []
   const response = first && api.resolve<ApiResponse>(first)
   const schema = response?.content?.['application/json']?.schema

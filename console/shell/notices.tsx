@@ -5,8 +5,8 @@ import { call, isEnded, isUnconfirmed, Problem } from '../client/client.ts'
 import { type Choice, type Conflict, onConflict } from '../client/conflict.ts'
 import { isKept, isSetAside, ownRequest, refresh } from '../client/data.ts'
 import { newId } from '../client/ids.ts'
-import { meantAnew } from '../client/once.ts'
-import { onTold, tellDone, type Undoing } from '../client/telling.ts'
+import { notifyDone, onNotice, type UndoTarget } from '../client/notices.ts'
+import { meantAnew } from '../client/send-once.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { useProblemText } from '../parts/problems.ts'
 import { useFailureText } from '../parts/states.tsx'
@@ -20,12 +20,12 @@ import { shellTexts } from './texts.ts'
 
 /** Requests that are taken back, or being so: whatever else offers that, a line or a message, does not do it again. */
 const takenBack = new Set<string>()
-const leftOf = ({ requestId }: Undoing) => [requestId].flat().filter((one) => !takenBack.has(one))
+const leftOf = ({ requestId }: UndoTarget) => [requestId].flat().filter((one) => !takenBack.has(one))
 
 /** What was told to be done by a request. */
 const deeds = new Map<string, string>()
 
-type Offer = { id: string; undoing: Undoing; text: string }
+type UndoOffer = { id: string; undoing: UndoTarget; text: string }
 
 /** What is told at the edge of the page: that something is done, with its undo, or why it is not. */
 export function Notices() {
@@ -35,11 +35,11 @@ export function Notices() {
   const problem = useProblemText()
 
   /** Whose messages are there, the last one last. */
-  const offers = useRef<Offer[]>([])
-  const last = useRef<Offer | undefined>(undefined)
+  const offers = useRef<UndoOffer[]>([])
+  const last = useRef<UndoOffer | undefined>(undefined)
   useShortcuts([{ keys: 'z', text: t('undo'), run: () => last.current && void undo(last.current.undoing) }])
   // Once its message has gone, the palette still has it, by its name.
-  const [latest, setLatest] = useState<Offer>()
+  const [latest, setLatest] = useState<UndoOffer>()
   const actions = latest
     ? [{ name: `${t('undo')}: ${latest.text}`, icon: 'undo' as const, run: () => void undo(latest.undoing) }]
     : []
@@ -50,13 +50,13 @@ export function Notices() {
     if (last.current?.id === id) last.current = undefined
   }
   const withdrawOffers = () => {
-    const isOver = (offer: Offer | undefined) => offer && leftOf(offer.undoing).length === 0
+    const isOver = (offer: UndoOffer | undefined) => offer && leftOf(offer.undoing).length === 0
     for (const offer of offers.current) if (isOver(offer)) notifications.hide(offer.id)
     if (isOver(last.current)) last.current = undefined
     setLatest((now) => (isOver(now) ? undefined : now))
   }
   /** Each by itself, the last one first: one that cannot be taken back any more does not hold up the others. */
-  const undo = async (undoing: Undoing) => {
+  const undo = async (undoing: UndoTarget) => {
     const { kinds } = undoing
     const requests = leftOf(undoing).toReversed()
     for (const one of requests) takenBack.add(one)
@@ -75,7 +75,7 @@ export function Notices() {
       }
     meantAnew(kinds)
     refresh(kinds)
-    if (left.length === 0) return requests.length > 0 && tellDone(t('undone'))
+    if (left.length === 0) return requests.length > 0 && notifyDone(t('undone'))
     if (why.every(isEnded)) return
     const isUnknown = why.some(isHopeless)
     const done = requests.length - left.length
@@ -104,7 +104,7 @@ export function Notices() {
     return told.charAt(0).toUpperCase() + told.slice(1)
   }
   useEffect(() => {
-    return onTold((told) => {
+    return onNotice((told) => {
       if (told.kind === 'failed') {
         // That a session has ended is said by itself, and whoever did not go on knows it.
         if ([isKept, isSetAside, isEnded, isUnconfirmed].some((is) => is(told.error))) return

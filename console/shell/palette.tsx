@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { Problem, send } from '../client/client.ts'
 import { useMay, useMe } from '../client/me.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { deeds, type Screen } from '../screens.ts'
+import { quickActions, type Screen } from '../screens.ts'
 import { useTexts } from '../texts/i18n.ts'
 import { type Action, useActionsNow } from './actions.ts'
 import { Icon, type IconName } from './icons.tsx'
@@ -15,22 +15,22 @@ import { shellTexts } from './texts.ts'
 /** Ctrl-K: go to a screen, do something, or find a record, by typing. */
 
 type Entry = { id: string; group: string; icon: IconName; name: string; beneath?: string | undefined; run: () => void }
-type Found = { kind: string; id: number; title: string; subtitle: string | null; path: string }
+type SearchResult = { kind: string; id: number; title: string; subtitle: string | null; path: string }
 
 /** The address of what was found, on the screen that shows its kind; none where there is no such screen. */
-function placeOf({ kind, id, path }: Found, open: readonly Screen[]): string | undefined {
+function placeOf({ kind, id, path }: SearchResult, open: readonly Screen[]): string | undefined {
   const screen = open.find(({ shows }) => shows?.includes(kind))
   return screen?.path.replace(/:\w+/, String(id)).replace(/\/\*$/, path)
 }
 
 /** What the service finds; nothing where it does not search yet, or the person may not. */
-function useFound(words: string): Found[] {
+function useFound(words: string): SearchResult[] {
   const [asked] = useDebouncedValue(words.trim(), 200)
   const { data } = useQuery({
     queryKey: ['search', asked],
     queryFn: async ({ signal }) => {
       try {
-        return (await send<{ data: Found[] }>('GET', '/search', { query: { q: asked } }, signal)).body.data
+        return (await send<{ data: SearchResult[] }>('GET', '/search', { query: { q: asked } }, signal)).body.data
       } catch (error) {
         if (error instanceof Problem && (error.status === 404 || error.status === 403)) return []
         throw error
@@ -55,7 +55,7 @@ export function Palette({ all, onClose }: { all: readonly Screen[]; onClose: () 
   const found = useFound(words)
   const typed = words.toLocaleLowerCase().split(/\s+/)
   const has = (name: string) => typed.every((word) => name.toLocaleLowerCase().includes(word))
-  const done: Action[] = deeds
+  const done: Action[] = quickActions
     .filter(({ isOwn, needs }) => (!isOwn || employee) && (!needs || needs.some(may)))
     .map(({ name, icon, to, focus }) => ({
       name: say(name),

@@ -11,9 +11,9 @@ import { BASE } from '../client/client.ts'
 
 /** Where the page is: all that a screen shows follows from the address, so that links and "back" work. */
 
-export type Place = { path: string; search: string; hash: string }
+export type RouterLocation = { path: string; search: string; hash: string }
 
-const placeNow = (): Place => ({
+const placeNow = (): RouterLocation => ({
   path: decodePath(location.pathname.slice(BASE.length)) || '/',
   search: location.search,
   hash: location.hash,
@@ -95,7 +95,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-export const usePlace = (): Place => useSyncExternalStore(subscribe, () => place)
+export const usePlace = (): RouterLocation => useSyncExternalStore(subscribe, () => place)
 export const placeNowAt = () => place
 
 /** The values of a path's parts: `/people/:id`, `/settings/*`; undefined where it is another path. */

@@ -1,5 +1,5 @@
-import { KIND_AT } from '../client/kept.ts'
 import { KINDS } from '../client/kinds.ts'
+import { KIND_AT } from '../client/value-types.ts'
 import { useLocale, useTexts } from './i18n.ts'
 import { moreFields, moreKinds, moreValues } from './more-words.ts'
 import { addNames, useFieldName, useTitleName, useValueName } from './names.ts'

@@ -15,21 +15,21 @@ const inWords = (name: string) => {
   return plain.charAt(0).toUpperCase() + plain.slice(1)
 }
 
-type Loose = (key: string) => string
+type LooseTexts = (key: string) => string
 
-type More = Readonly<Record<Locale, Readonly<Record<string, Message>>>>
-const more: { fields?: More; values?: More } = {}
+type NamesByLanguage = Readonly<Record<Locale, Readonly<Record<string, Message>>>>
+const more: { fields?: NamesByLanguage; values?: NamesByLanguage } = {}
 
 /** Names that only some pages need: they come with those pages, for all forms and lists there. */
-export function addNames(fields: More, values: More): void {
+export function addNames(fields: NamesByLanguage, values: NamesByLanguage): void {
   Object.assign(more, { fields, values })
 }
 
-const among = (names: More | undefined, locale: Locale, key: string) =>
+const among = (names: NamesByLanguage | undefined, locale: Locale, key: string) =>
   names && Object.hasOwn(names[locale], key) ? (names[locale][key] as string) : undefined
 
 export function useFieldName(): (name: string) => string {
-  const say = useTexts(fieldNames) as unknown as Loose
+  const say = useTexts(fieldNames) as unknown as LooseTexts
   const locale = useLocale()
   const known = fieldNames[locale]
   return (name) => {
@@ -40,7 +40,7 @@ export function useFieldName(): (name: string) => string {
 }
 
 export function useValueName(): (value: string | number | boolean) => string {
-  const say = useTexts(valueNames) as unknown as Loose
+  const say = useTexts(valueNames) as unknown as LooseTexts
   const locale = useLocale()
   const known = valueNames[locale]
   return (value) => {
@@ -51,7 +51,7 @@ export function useValueName(): (value: string | number | boolean) => string {
 
 /** `LeaveRequest` → Leave request */
 export function useTitleName(): (title: string) => string {
-  const say = useTexts(kindNames) as unknown as Loose
+  const say = useTexts(kindNames) as unknown as LooseTexts
   const known = kindNames[useLocale()]
   return (title) =>
     Object.hasOwn(known, title) ? say(title) : inWords(title.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase())

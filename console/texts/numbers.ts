@@ -6,12 +6,12 @@
  * be a thousand times less than was meant.
  */
 
-export type Signs = { decimal: string; groups: readonly string[] }
+export type Separators = { decimal: string; groups: readonly string[] }
 
 const BY_LANGUAGE: Intl.NumberFormatOptions = { numberingSystem: 'latn' }
-const known = new Map<string, { tag: string; signs: Signs }>()
+const known = new Map<string, { tag: string; signs: Separators }>()
 
-function signsIn(tag: string): { signs: Signs; isOne: boolean } {
+function signsIn(tag: string): { signs: Separators; isOne: boolean } {
   const number = new Intl.NumberFormat(tag, BY_LANGUAGE)
   const money = new Intl.NumberFormat(tag, { ...BY_LANGUAGE, style: 'currency', currency: 'EUR' })
   const [plain, priced] = [number, money].map((one) => {
@@ -48,10 +48,14 @@ const alike = (text: string) =>
     .replace(/[’ʼ]/g, "'")
     .replace(/[\u200e\u200f\u061c]/g, '')
 
-type Writing = { isMoney?: boolean; isUngrouped?: boolean }
+type NumberStyle = { isMoney?: boolean; isUngrouped?: boolean }
 
 /** `"56080.0"` → `56,080`; money with a part of a unit has both of its digits: `56,080.50`. */
-export function writeNumber(value: string | number, locale: string, { isMoney, isUngrouped }: Writing = {}): string {
+export function writeNumber(
+  value: string | number,
+  locale: string,
+  { isMoney, isUngrouped }: NumberStyle = {},
+): string {
   const text = String(value)
   if (!PLAIN.test(text)) return text
   const hasPart = /\.\d*[1-9]/.test(text)

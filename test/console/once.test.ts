@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { joined, meantAnew, repeatable, type Write } from '../../console/client/once.ts'
 import { Problem } from '../../console/client/problem.ts'
+import { joined, meantAnew, repeatable, type WriteRequest } from '../../console/client/send-once.ts'
 
 /** Under which key a write is sent again: the one of before for as long as its answer is owed, and of nothing else. */
 
 const API = '/api/public/v3'
-const NOTE: Write = { method: 'POST', address: `${API}/recruitment/candidates/3/notes`, body: { comment: 'Good' } }
+const NOTE: WriteRequest = {
+  method: 'POST',
+  address: `${API}/recruitment/candidates/3/notes`,
+  body: { comment: 'Good' },
+}
 const lost = () => Promise.reject(new Problem(0, 'unreachable', ''))
 
 /** The key under which it is sent now; by itself it is answered. */
-async function keyOf(write: Write, answer: () => Promise<unknown> = async () => undefined): Promise<string> {
+async function keyOf(write: WriteRequest, answer: () => Promise<unknown> = async () => undefined): Promise<string> {
   let key = ''
   await repeatable(write, (attempt) => {
     key = attempt.key

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { call, Problem } from '../../client/client.ts'
 import { refresh, useRead } from '../../client/data.ts'
 import { readMeAgain, useMe } from '../../client/me.ts'
-import { tellDone, tellFailed } from '../../client/telling.ts'
+import { notifyDone, notifyFailed } from '../../client/notices.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Secret } from '../../parts/secret.tsx'
 import { placeNowAt } from '../../shell/router.tsx'
@@ -12,10 +12,10 @@ import { accountTexts } from './texts.ts'
 
 /** What is worth as much as a password takes a recent sign-in: who has none is asked to confirm, and the request goes on. */
 
-type Work = () => Promise<unknown>
+type ConfirmedAction = () => Promise<unknown>
 
 /** Does it; false when the person did not confirm. */
-const confirmed = async (work: Work): Promise<boolean> => {
+const confirmed = async (work: ConfirmedAction): Promise<boolean> => {
   try {
     await work()
     return true
@@ -26,17 +26,17 @@ const confirmed = async (work: Work): Promise<boolean> => {
 }
 
 /** Does it likewise, says that it is done, and reads again what it changed. */
-async function run(work: Work, done?: string): Promise<void> {
+async function run(work: ConfirmedAction, done?: string): Promise<void> {
   if (!(await confirmed(work))) return
   refresh(['me'])
   await readMeAgain()
-  if (done) tellDone(done)
+  if (done) notifyDone(done)
 }
 
 export const confirming = { confirmed, run }
 
 /** For a button: what fails is told at the edge of the page. */
-export const orTell = (doing: Promise<unknown>): void => void doing.catch(tellFailed)
+export const orTell = (doing: Promise<unknown>): void => void doing.catch(notifyFailed)
 
 export default function ConfirmDialog({ onClose }: { onClose: (isConfirmed: boolean) => void }) {
   const t = useTexts(accountTexts)
@@ -70,7 +70,7 @@ export default function ConfirmDialog({ onClose }: { onClose: (isConfirmed: bool
     call('POST /sign_in/sso', {
       query: { account: account.id },
       body: { provider_id, again: true, return_to: placeNowAt().path + placeNowAt().search },
-    }).then(({ body }) => location.assign(body.data.url), tellFailed)
+    }).then(({ body }) => location.assign(body.data.url), notifyFailed)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void attempt(async () => (sign_in.password ? { password: words } : { code: words }))

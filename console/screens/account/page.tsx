@@ -19,10 +19,10 @@ import { call } from '../../client/client.ts'
 import { isAtFields, problemsOf, useRead, useWrite } from '../../client/data.ts'
 import { ChangeOwnPassword, UpdateMe } from '../../client/fields/me.ts'
 import { readMeAgain, useMe } from '../../client/me.ts'
+import { notifyFailed } from '../../client/notices.ts'
 import type { Passkey } from '../../client/operations.ts'
-import { tellFailed } from '../../client/telling.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
-import { Copied } from '../../parts/copied.tsx'
+import { CopyField } from '../../parts/copy-field.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FieldFor } from '../../parts/fields.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -188,7 +188,7 @@ function Password() {
       close()
     } catch (failure) {
       setError(failure)
-      if (!isAtFields(failure)) tellFailed(failure)
+      if (!isAtFields(failure)) notifyFailed(failure)
     } finally {
       setBusy(false)
     }
@@ -328,7 +328,7 @@ function CodeOfApp() {
               <QrCode text={begun.uri} label={t('qr')} />
               <Stack gap="sm" className="account-words">
                 <Text size="sm">{t('scan')}</Text>
-                <Copied label={t('secret')} value={begun.secret} />
+                <CopyField label={t('secret')} value={begun.secret} />
                 <TextInput
                   label={t('code')}
                   value={code}
@@ -437,7 +437,7 @@ function Passkeys() {
         await run(() => call('PUT /me/passkeys/{id}', { params: { id: open.id }, body: { name } }), t('passkeyRenamed'))
       setOpen(undefined)
     } catch (error) {
-      tellFailed(error)
+      notifyFailed(error)
     } finally {
       setBusy(false)
     }

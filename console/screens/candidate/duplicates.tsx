@@ -71,17 +71,22 @@ const COMPARED = [
   'consent',
 ] as const satisfies readonly (keyof Candidate)[]
 
-type Twins = { vacancy: { id: number; title: string }; own: CandidateApplication; other: CandidateApplication }
+type DuplicateApplications = {
+  vacancy: { id: number; title: string }
+  own: CandidateApplication
+  other: CandidateApplication
+}
 
 /** Applications of both to the same vacancy: one of them stays. */
-const twinsOf = (of: Candidate, duplicate: Candidate): Twins[] =>
+const twinsOf = (of: Candidate, duplicate: Candidate): DuplicateApplications[] =>
   of.applications.flatMap((own) => {
     const other = duplicate.applications.find(({ vacancy }) => vacancy.id === own.vacancy.id)
     return other ? [{ vacancy: own.vacancy, own, other }] : []
   })
 
 /** The one that is in the running, where only one of them is. */
-const usual = ({ own, other }: Twins) => (own.disqualified_at && !other.disqualified_at ? other.id : own.id)
+const usual = ({ own, other }: DuplicateApplications) =>
+  own.disqualified_at && !other.disqualified_at ? other.id : own.id
 
 /** What one of the two would be: tried, and shown before it is done. */
 function Merge({ of, other, onClose }: { of: Candidate; other: Candidate; onClose: () => void }) {

@@ -8,8 +8,8 @@ import type { Candidate, Task } from '../../client/operations.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Section } from '../../parts/section.tsx'
+import { useStableList } from '../../parts/stable-list.ts'
 import { Shown } from '../../parts/states.tsx'
-import { useStaying } from '../../parts/staying.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
@@ -34,7 +34,7 @@ function TasksOf({ of }: { of: Candidate }) {
     done: t('taskDone'),
     onSuccess: (_, { params }) => setDone((now) => new Set([...now, Number(params.id)])),
   })
-  const lines = useStaying(read.answer?.data ?? NONE, ({ id }) => id, String(of.id)).filter(
+  const lines = useStableList(read.answer?.data ?? NONE, ({ id }) => id, String(of.id)).filter(
     ({ item, isThere }) => isThere || done.has(item.id),
   )
   return (

@@ -24,12 +24,12 @@ const FILLED_BY_BROWSER: Partial<Record<Name, string>> = {
 }
 const HINTS = { resume: 'resumeHint', urls: 'urlsHint' } as const
 
-type Asked = { name: Name; input: HTMLInputElement | HTMLTextAreaElement; told: HTMLElement; element: HTMLElement }
+type FormField = { name: Name; input: HTMLInputElement | HTMLTextAreaElement; told: HTMLElement; element: HTMLElement }
 
 /** A name that a form has, which is a list here, is spelt so. */
 const sentAs = (name: Name) => (name === 'urls' ? 'urls[]' : name)
 
-function ask(name: Name, isRequired: boolean): Asked {
+function ask(name: Name, isRequired: boolean): FormField {
   const field: Field = CareersApplication[name]
   const { format, maxLength } = field.items ?? field
   const type =
@@ -62,7 +62,7 @@ function ask(name: Name, isRequired: boolean): Asked {
 }
 
 /** What is wrong with what was entered, as the browser sees it; what else is, the service says. */
-function problemOf({ name, input }: Asked): string | null {
+function problemOf({ name, input }: FormField): string | null {
   const { valueMissing, typeMismatch } = input.validity
   if (input instanceof HTMLInputElement && input.files?.[0]?.size === 0) return t('emptyFile')
   if (valueMissing) return t(name === 'consent' ? 'consentRequired' : 'required')
@@ -75,7 +75,7 @@ const IN_WORDS: Record<string, () => string> = {
   'consent required': () => t('consentRequired'),
 }
 
-type Problem = { errors?: { field: string; code: string; message: string }[] }
+type FormProblem = { errors?: { field: string; code: string; message: string }[] }
 
 export function formFor(vacancy: Vacancy, company: Company): HTMLElement {
   const fields = [
@@ -159,7 +159,7 @@ export function formFor(vacancy: Vacancy, company: Company): HTMLElement {
       return tell(new Map(), t('tooManyNow', { count: minutes }))
     }
     if (answer.status === 404) return tell(new Map(), t('goneTitle'))
-    const { errors = [] } = (await answer.json().catch(() => ({}))) as Problem
+    const { errors = [] } = (await answer.json().catch(() => ({}))) as FormProblem
     const found = errors.map(({ field, code, message }) => {
       const name = field.replace(/[[.\d].*$/, '')
       return [name as Name, IN_WORDS[`${name} ${code}`]?.() ?? (code === 'required' ? t('required') : message)] as const

@@ -1,5 +1,5 @@
 import { h } from './dom.ts'
-import { addressOf, asked, type Listed, salaryOf, t } from './place.ts'
+import { addressOf, asked, type ListedVacancy, salaryOf, t } from './place.ts'
 
 /** All that is open, narrowed as one types: what narrows it stands in the address. */
 
@@ -13,10 +13,10 @@ const LABELS = { department: 'department', location: 'location', employment_type
 /** With fewer, looking is faster than searching. */
 const WORTH_SEARCHING = 6
 
-export const factsOf = ({ department, location, employment_type }: Listed) =>
+export const factsOf = ({ department, location, employment_type }: ListedVacancy) =>
   [department, location, employment_type].map(({ name }) => name).join(' · ')
 
-const line = (one: Listed) => {
+const line = (one: ListedVacancy) => {
   const salary = salaryOf(one)
   return h(
     'li',
@@ -33,7 +33,7 @@ const line = (one: Listed) => {
 
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-export function listOf(vacancies: readonly Listed[]): HTMLElement {
+export function listOf(vacancies: readonly ListedVacancy[]): HTMLElement {
   if (vacancies.length === 0)
     return h('div', { class: 'notice', role: 'status' }, h('h2', {}, t('empty')), h('p', {}, t('emptyText')))
 

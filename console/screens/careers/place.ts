@@ -7,10 +7,10 @@ import { careersTexts } from './texts.ts'
 export type Company = AnswerOf<'GET /recruitment/careers/company'>['data']
 export type Vacancy = AnswerOf<'GET /recruitment/careers/vacancies/{id}'>['data']
 /** As the list has them: without their descriptions. */
-export type Listed = Omit<Vacancy, 'description' | 'description_plain'>
-export type Given = { status: number; company?: Company; vacancies?: Listed[]; vacancy?: Vacancy }
+export type ListedVacancy = Omit<Vacancy, 'description' | 'description_plain'>
+export type CareersData = { status: number; company?: Company; vacancies?: ListedVacancy[]; vacancy?: Vacancy }
 
-export const given = JSON.parse(document.getElementById('careers')?.textContent ?? '{}') as Given
+export const given = JSON.parse(document.getElementById('careers')?.textContent ?? '{}') as CareersData
 
 export const BASE = document.querySelector<HTMLMetaElement>('meta[name="cadre-base"]')?.content ?? ''
 export const isEmbedded = location.pathname.startsWith(`${BASE}/careers/embed`)
@@ -37,7 +37,7 @@ const region = regional(locale)
 const money = (amount: number, currency: string) =>
   new Intl.NumberFormat(region, { style: 'currency', currency, maximumFractionDigits: 0 }).format(amount)
 
-export function salaryOf({ salary }: Listed): string | null {
+export function salaryOf({ salary }: ListedVacancy): string | null {
   if (!salary) return null
   const [minimum, maximum] = [salary.minimum, salary.maximum].map((one) =>
     one === null ? null : money(one, salary.currency_code),
@@ -47,7 +47,7 @@ export function salaryOf({ salary }: Listed): string | null {
   return minimum ? t('salaryFrom', { amount: minimum }) : t('salaryTo', { amount: maximum ?? '' })
 }
 
-export function postedOf({ opened_at }: Listed): string | null {
+export function postedOf({ opened_at }: ListedVacancy): string | null {
   if (!opened_at) return null
   const days = Math.round((new Date(opened_at).getTime() - Date.now()) / 86_400_000)
   const words = new Intl.RelativeTimeFormat(region, { numeric: 'auto' })

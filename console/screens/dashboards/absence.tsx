@@ -4,10 +4,10 @@ import { Columns, Rows } from '../../parts/charts.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { Behind } from './behind.tsx'
-import { Numbers, type Read, sum, Tile, useMonth } from './parts.tsx'
+import { Numbers, type ReportRead, sum, Tile, useMonth } from './parts.tsx'
 import { dashboardTexts } from './texts.ts'
 
-export function AbsenceTile({ of }: { of: Read<Absence> }) {
+export function AbsenceTile({ of }: { of: ReportRead<Absence> }) {
   const t = useTexts(dashboardTexts)
   const { percent } = useFormats()
   return (

@@ -51,7 +51,7 @@ export function BehindPanel() {
   )
 }
 
-type Pages = {
+type RecordPages = {
   error: unknown
   total: number | undefined
   hasNextPage: boolean
@@ -59,7 +59,7 @@ type Pages = {
   fetchNextPage: () => unknown
 }
 
-function Listed({ pages, children }: { pages: Pages; children: ReactNode }) {
+function Listed({ pages, children }: { pages: RecordPages; children: ReactNode }) {
   const t = useTexts(dashboardTexts)
   const words = useTexts(common)
   if (pages.error) return <Failed error={pages.error} />

@@ -3,12 +3,12 @@ import { Columns, Lines } from '../../parts/charts.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { Behind } from './behind.tsx'
-import { Groups, Numbers, type Read, sum, Tile, useMonth } from './parts.tsx'
+import { Groups, Numbers, type ReportRead, sum, Tile, useMonth } from './parts.tsx'
 import { dashboardTexts } from './texts.ts'
 
 /** How many there are, and who came and went. */
 
-export function HeadcountTile({ of }: { of: Read<Headcount> }) {
+export function HeadcountTile({ of }: { of: ReportRead<Headcount> }) {
   const t = useTexts(dashboardTexts)
   const { number } = useFormats()
   const changeOf = ({ months }: Headcount) =>

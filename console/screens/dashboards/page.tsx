@@ -142,10 +142,10 @@ function periodOf(period: string, from: string, to: string): { from: string; to:
 /** A department is more than those who are directly in it, unless somebody asks for these alone. */
 const isWithBelow = (get: (name: string) => string) => get('below') !== 'no'
 
-type Counted = { counted: { from: string; to: string } | undefined }
+type PeriodProps = { counted: { from: string; to: string } | undefined }
 
 /** On paper: which days, and of whom. */
-function PrintedNarrowing({ counted }: Counted) {
+function PrintedNarrowing({ counted }: PeriodProps) {
   const t = useTexts(dashboardTexts)
   const fieldName = useFieldName()
   const { get } = useFilters()
@@ -162,7 +162,7 @@ function PrintedNarrowing({ counted }: Counted) {
 }
 
 /** `counted`: the days that the service took, where none were asked for. */
-function Narrowing({ counted }: Counted) {
+function Narrowing({ counted }: PeriodProps) {
   const t = useTexts(dashboardTexts)
   const fieldName = useFieldName()
   const { get, set } = useFilters()

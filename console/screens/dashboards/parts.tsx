@@ -10,7 +10,7 @@ import { dashboardTexts } from './texts.ts'
 
 /** What all figures are shown with. */
 
-export type Read<T> = {
+export type ReportRead<T> = {
   answer?: { data: T } | undefined
   error: unknown
   isPlaceholderData: boolean
@@ -20,7 +20,7 @@ export type Read<T> = {
 export function Part<T>(props: {
   title: string
   text: string
-  of: Read<T>
+  of: ReportRead<T>
   children: (answer: { data: T }) => ReactNode
   action?: ReactNode
 }) {
@@ -62,7 +62,7 @@ export function Part<T>(props: {
 /** A number that one looks for first. */
 export function Tile<T>(props: {
   title: string
-  of: Read<T>
+  of: ReportRead<T>
   value: (data: T) => ReactNode
   beneath?: (data: T) => ReactNode
 }) {

@@ -3,10 +3,10 @@ import { Columns } from '../../parts/charts.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { Behind } from './behind.tsx'
-import { Numbers, type Read, Tile } from './parts.tsx'
+import { Numbers, type ReportRead, Tile } from './parts.tsx'
 import { dashboardTexts } from './texts.ts'
 
-export function TenureTile({ of }: { of: Read<Tenure> }) {
+export function TenureTile({ of }: { of: ReportRead<Tenure> }) {
   const t = useTexts(dashboardTexts)
   return (
     <Tile

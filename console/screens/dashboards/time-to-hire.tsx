@@ -4,10 +4,10 @@ import { Rows } from '../../parts/charts.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { Behind } from './behind.tsx'
-import { Numbers, type Read, Tile } from './parts.tsx'
+import { Numbers, type ReportRead, Tile } from './parts.tsx'
 import { dashboardTexts } from './texts.ts'
 
-export function HiringTile({ of }: { of: Read<TimeToHire> }) {
+export function HiringTile({ of }: { of: ReportRead<TimeToHire> }) {
   const t = useTexts(dashboardTexts)
   const { number } = useFormats()
   return (

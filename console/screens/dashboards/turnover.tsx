@@ -3,10 +3,10 @@ import { Columns } from '../../parts/charts.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { Behind } from './behind.tsx'
-import { Groups, Numbers, type Read, Tile, useMonth } from './parts.tsx'
+import { Groups, Numbers, type ReportRead, Tile, useMonth } from './parts.tsx'
 import { dashboardTexts } from './texts.ts'
 
-export function TurnoverTile({ of }: { of: Read<Turnover> }) {
+export function TurnoverTile({ of }: { of: ReportRead<Turnover> }) {
   const t = useTexts(dashboardTexts)
   const { number, percent } = useFormats()
   return (

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { BASE, call, seenNow } from '../../client/client.ts'
 import { ownRequest, refresh, useWrite } from '../../client/data.ts'
 import { useMay, useMayForAll, useMe } from '../../client/me.ts'
+import { notifyDone, notifyFailed } from '../../client/notices.ts'
 import type { Vacancy } from '../../client/operations.ts'
-import { tellDone, tellFailed } from '../../client/telling.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useBase } from '../../parts/form.tsx'
 import { PartLinks } from '../../parts/tabs.tsx'
@@ -160,9 +160,9 @@ function Remove({ of, etag, onClose }: { of: Vacancy; etag: string | undefined; 
       // Away first: its own page would ask for what is gone.
       navigate('/hiring')
       requestAnimationFrame(() => refresh(KINDS))
-      tellDone(t('removed', { name: of.title }), { requestId, kinds: KINDS })
+      notifyDone(t('removed', { name: of.title }), { requestId, kinds: KINDS })
     } catch (error) {
-      tellFailed(error)
+      notifyFailed(error)
       onClose()
     } finally {
       setBusy(false)

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { call, Problem, send } from '../../client/client.ts'
 import { ownRequest, refresh, useWrite } from '../../client/data.ts'
 import { CreateCandidate } from '../../client/fields/recruitment.ts'
+import { notifyDone } from '../../client/notices.ts'
 import type { Candidate } from '../../client/operations.ts'
-import { tellDone } from '../../client/telling.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Link } from '../../shell/router.tsx'
@@ -37,7 +37,7 @@ export function AddCandidate({ vacancyId, onClose }: { vacancyId: number; onClos
       const asked = { body, requestId: ownRequest(KINDS) }
       const made = await send<{ data: Candidate }>('POST', '/recruitment/candidates', asked)
       refresh(KINDS)
-      tellDone(t('added', { name: made.body.data.full_name }), { requestId: made.requestId, kinds: KINDS })
+      notifyDone(t('added', { name: made.body.data.full_name }), { requestId: made.requestId, kinds: KINDS })
       onClose()
     } catch (problem) {
       setError(problem)

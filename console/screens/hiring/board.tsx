@@ -3,8 +3,8 @@ import { useCallback, useMemo, useState } from 'react'
 import type { QueryOf } from '../../client/client.ts'
 import { useRead } from '../../client/data.ts'
 import { useMay, useMayHire } from '../../client/me.ts'
+import { notifyInfo } from '../../client/notices.ts'
 import type { Application, Vacancy, VacancyBoard } from '../../client/operations.ts'
-import { tellInfo } from '../../client/telling.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { Filters } from '../../parts/filters.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -20,10 +20,10 @@ import { useTexts } from '../../texts/i18n.ts'
 import { Hire } from '../candidate/hire.tsx'
 import { AllVacancies, VacancyActions, VacancyParts } from './actions.tsx'
 import { AddCandidate } from './add.tsx'
-import type { Doing } from './card.tsx'
+import type { CardActions } from './card.tsx'
 import { Column } from './column.tsx'
 import { Disqualify } from './disqualify.tsx'
-import { type LIST, type Seen, seenNow, shownOn, useMoves } from './moves.ts'
+import { type LIST, type SeenStages, seenNow, shownOn, useMoves } from './moves.ts'
 import { VacancyState } from './page.tsx'
 import { hiringTexts } from './texts.ts'
 
@@ -130,20 +130,20 @@ function Board({ vacancy, figures }: { vacancy: Vacancy; figures: VacancyBoard }
   const { get, set } = useFilters()
   const { stages } = figures
   const isOut = get('show') === 'disqualified'
-  const [selected, setSelected] = useState<Seen>(new Map())
+  const [selected, setSelected] = useState<SeenStages>(new Map())
   const [hiring, setHiring] = useState<Application>()
   const [leaving, setLeaving] = useState<{ ids: readonly number[]; name: string }>()
   const { said, move: send, requalify } = useMoves(vacancy.id, stages)
   const clear = useCallback(() => setSelected(new Map()), [])
-  const move = (seen: Seen, stageId: number) => {
+  const move = (seen: SeenStages, stageId: number) => {
     const isHire = mayHire && stages.some(({ id, type }) => id === stageId && type === 'hired')
     const hired = isHire ? [...seen.keys()].filter((id) => seen.get(id) !== stageId) : []
     clear()
-    if (hired.length > 1) return tellInfo(t('hireOneByOne'))
+    if (hired.length > 1) return notifyInfo(t('hireOneByOne'))
     if (hired.length === 1) return setHiring(shownOn(vacancy.id).find(({ id }) => id === hired[0]))
     send(seen, stageId)
   }
-  const doing: Doing = {
+  const doing: CardActions = {
     stages,
     selected,
     select: ({ id, pipeline_state }) =>

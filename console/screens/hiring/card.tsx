@@ -8,21 +8,21 @@ import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate } from '../../shell/router.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { type Seen, type Stage, seenNow } from './moves.ts'
+import { type SeenStages, type Stage, seenNow } from './moves.ts'
 import { hiringTexts } from './texts.ts'
 
-export type Doing = {
+export type CardActions = {
   stages: readonly Stage[]
-  selected: Seen
+  selected: SeenStages
   select: (of: Application) => void
   /** From where they were seen: whom somebody else has moved meanwhile stays there. */
-  move: (seen: Seen, stageId: number) => void
+  move: (seen: SeenStages, stageId: number) => void
   disqualify: (ids: readonly number[], name: string) => void
   requalify: (id: number) => void
 }
 
 /** Somebody on the board. A card that is selected takes the others along. */
-export function Card(props: { of: Application; stage: Stage; vacancyId: number; doing: Doing }) {
+export function Card(props: { of: Application; stage: Stage; vacancyId: number; doing: CardActions }) {
   const { of, stage, vacancyId, doing } = props
   const t = useTexts(hiringTexts)
   const { ago, moment } = useFormats()
@@ -106,7 +106,7 @@ function NotYetEmployee({ of: { applicant }, vacancyId }: { of: Application; vac
   )
 }
 
-function CardMenu(props: { of: Application; vacancyId: number; doing: Doing; mayMove: boolean }) {
+function CardMenu(props: { of: Application; vacancyId: number; doing: CardActions; mayMove: boolean }) {
   const { of, vacancyId, doing, mayMove } = props
   const { id, applicant, disqualified_at, pipeline_state } = of
   const t = useTexts(hiringTexts)

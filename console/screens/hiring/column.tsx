@@ -6,14 +6,14 @@ import { usePages } from '../../client/data.ts'
 import { Failed } from '../../parts/states.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { Card, type Doing } from './card.tsx'
-import { LIST, type Seen, type Stage } from './moves.ts'
+import { Card, type CardActions } from './card.tsx'
+import { LIST, type SeenStages, type Stage } from './moves.ts'
 import { hiringTexts } from './texts.ts'
 
 const SIZE = 20
 
 /** A stage and those who stand in it, as many as somebody wanted to see. */
-export function Column(props: { stage: Stage; vacancyId: number; query: QueryOf<typeof LIST>; doing: Doing }) {
+export function Column(props: { stage: Stage; vacancyId: number; query: QueryOf<typeof LIST>; doing: CardActions }) {
   const { stage, vacancyId, query, doing } = props
   const t = useTexts(hiringTexts)
   const { number } = useFormats()
@@ -31,7 +31,7 @@ export function Column(props: { stage: Stage; vacancyId: number; query: QueryOf<
       onDragLeave: () => setOver(false),
       onDrop: ({ source }) => {
         setOver(false)
-        move(source.data.applications as Seen, stage.id)
+        move(source.data.applications as SeenStages, stage.id)
       },
     })
   }, [move, stage.id])

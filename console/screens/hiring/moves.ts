@@ -1,10 +1,10 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Answered, type AnswerOf, call, Problem } from '../../client/client.ts'
+import { type AnswerOf, type ApiAnswer, call, Problem } from '../../client/client.ts'
 import { queries, refresh, useWrite } from '../../client/data.ts'
 import { useMayHire } from '../../client/me.ts'
+import { notifyFailed, notifyInfo } from '../../client/notices.ts'
 import type { Application, VacancyBoard } from '../../client/operations.ts'
-import { tellFailed, tellInfo } from '../../client/telling.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { hiringTexts } from './texts.ts'
 
@@ -12,22 +12,22 @@ import { hiringTexts } from './texts.ts'
 
 export const LIST = 'GET /recruitment/vacancies/{vacancy_id}/applications'
 export type Stage = VacancyBoard['stages'][number]
-type Column = InfiniteData<Answered<AnswerOf<typeof LIST>>, number>
-type Asked = { params?: { vacancy_id?: number }; query?: { stage_id?: number } }
+type Column = InfiniteData<ApiAnswer<AnswerOf<typeof LIST>>, number>
+type BoardQuery = { params?: { vacancy_id?: number }; query?: { stage_id?: number } }
 
 /** Applications, each with the stage in which somebody saw it. */
-export type Seen = ReadonlyMap<number, number>
+export type SeenStages = ReadonlyMap<number, number>
 
 /** Those whom the board shows. */
 export const shownOn = (vacancyId: number): Application[] =>
   queries
     .getQueriesData<Column>({ queryKey: [LIST], type: 'active' })
-    .filter(([key]) => (key[1] as Asked).params?.vacancy_id === vacancyId)
+    .filter(([key]) => (key[1] as BoardQuery).params?.vacancy_id === vacancyId)
     .flatMap(([, kept]) => kept?.pages ?? [])
     .flatMap(({ body }) => body.data)
 
 /** Where applications stand as the board shows it; of one that it does not show any more, where it was seen before. */
-export function seenNow(vacancyId: number, before: Seen): Seen {
+export function seenNow(vacancyId: number, before: SeenStages): SeenStages {
   const now = new Map(shownOn(vacancyId).map(({ id, pipeline_state }) => [id, pipeline_state.id]))
   return new Map([...before].map(([id, stageId]) => [id, now.get(id) ?? stageId]))
 }
@@ -36,13 +36,13 @@ export function seenNow(vacancyId: number, before: Seen): Seen {
 function moveKept(vacancyId: number, ids: ReadonlySet<number>, stage: Stage): () => void {
   const before = queries
     .getQueriesData<Column>({ queryKey: [LIST] })
-    .filter(([key, kept]) => kept?.pages && (key[1] as Asked).params?.vacancy_id === vacancyId)
+    .filter(([key, kept]) => kept?.pages && (key[1] as BoardQuery).params?.vacancy_id === vacancyId)
   const all = before.flatMap(([, kept]) => kept?.pages ?? []).flatMap(({ body }) => body.data)
   const moved = new Map(all.filter(({ id }) => ids.has(id)).map((one) => [one.id, one]))
   const arrived = [...moved.values()].map((one) => ({ ...one, pipeline_state: { id: stage.id, name: stage.name } }))
   for (const [key, kept] of before) {
     if (!kept) continue
-    const isTarget = (key[1] as Asked).query?.stage_id === stage.id
+    const isTarget = (key[1] as BoardQuery).query?.stage_id === stage.id
     const gone = kept.pages.flatMap(({ body }) => body.data).filter(({ id }) => moved.has(id)).length
     const change = (isTarget ? arrived.length : 0) - gone
     const pages = kept.pages.map((page, index) => {
@@ -97,24 +97,24 @@ export function useMoves(vacancyId: number, stages: readonly Stage[]) {
     done: ({ data }) => t('requalified', { name: data.applicant.full_name }),
   })
   /** Somebody else was faster: who it is, and where they stand now. */
-  const explain = async (error: unknown, seen: Seen) => {
+  const explain = async (error: unknown, seen: SeenStages) => {
     refresh(['applications'])
-    if (!(error instanceof Problem && error.status === 409)) return tellFailed(error)
+    if (!(error instanceof Problem && error.status === 409)) return notifyFailed(error)
     for (const [id, stageId] of seen) {
       const route = 'GET /recruitment/vacancies/{vacancy_id}/applications/{id}'
       const found = await call(route, { params: { ...params, id } }).catch(() => undefined)
       if (!found) continue
       const { applicant, disqualified_at, employee_id, pipeline_state } = found.body.data
       const name = applicant.full_name
-      if (disqualified_at) return tellInfo(t('outMeanwhile', { name }))
-      if (employee_id) return tellInfo(t('hiredMeanwhile', { name }))
-      if (pipeline_state.id !== stageId) return tellInfo(t('movedMeanwhile', { name, stage: pipeline_state.name }))
+      if (disqualified_at) return notifyInfo(t('outMeanwhile', { name }))
+      if (employee_id) return notifyInfo(t('hiredMeanwhile', { name }))
+      if (pipeline_state.id !== stageId) return notifyInfo(t('movedMeanwhile', { name, stage: pipeline_state.name }))
     }
-    tellFailed(error)
+    notifyFailed(error)
   }
   return {
     said,
-    move: (seen: Seen, stageId: number) => {
+    move: (seen: SeenStages, stageId: number) => {
       const from = [...seen].filter(([, stage]) => stage !== stageId)
       if (from.length === 0) return
       const body = {

@@ -67,7 +67,7 @@ export default function HiringPage() {
 }
 
 type Query = QueryOf<'GET /recruitment/vacancies'>
-type Listed = { query: Query; empty: ReactNode }
+type VacancyListProps = { query: Query; empty: ReactNode }
 const LIST = 'GET /recruitment/vacancies'
 
 function Count({ total }: { total: number | undefined }) {
@@ -79,7 +79,7 @@ function Count({ total }: { total: number | undefined }) {
   )
 }
 
-function VacancyTable({ query, empty }: Listed) {
+function VacancyTable({ query, empty }: VacancyListProps) {
   const t = useTexts(hiringTexts)
   const [stretch, setStretch] = useState({ first: 0, last: 0 })
   const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
@@ -111,7 +111,7 @@ function VacancyTable({ query, empty }: Listed) {
 }
 
 /** On a phone: a card each, and more when asked. */
-function VacancyCards({ query, empty }: Listed) {
+function VacancyCards({ query, empty }: VacancyListProps) {
   const t = useTexts(hiringTexts)
   const { number } = useFormats()
   const vacancies = usePages(LIST, { query }, { size: 20, kinds: ['applications', 'hires'] })

@@ -52,7 +52,7 @@ function startOf(vacancy: Vacancy): Record<string, unknown> {
   }
 }
 
-type Props = {
+type VacancyFormProps = {
   /** What is changed, or copied. */
   of?: Vacancy | undefined
   /** In place of what that has. */
@@ -64,7 +64,7 @@ type Props = {
 }
 
 /** A vacancy to be filled in, with what the company has added to vacancies. */
-export function VacancyForm(props: Props) {
+export function VacancyForm(props: VacancyFormProps) {
   const read = useRead('GET /recruitment/vacancy_fields', { query: { per_page: 200 } })
   return (
     <Shown of={read} loading={<Loading rows={8} height={56} />}>
@@ -75,7 +75,15 @@ export function VacancyForm(props: Props) {
 
 const PREFIX = 'fields'
 
-function WithFields({ of, instead, onSubmit, onCancel, error, isBusy, custom }: Props & { custom: VacancyField[] }) {
+function WithFields({
+  of,
+  instead,
+  onSubmit,
+  onCancel,
+  error,
+  isBusy,
+  custom,
+}: VacancyFormProps & { custom: VacancyField[] }) {
   const t = useTexts(hiringTexts)
   const { employee, account, withheld } = useMe()
   const seen = custom.filter(({ protection }) => !withheld.includes(protection ?? ''))

@@ -6,7 +6,7 @@ import { Link } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { homeTexts } from './texts.ts'
 
-type Reading<T> = Parameters<typeof Shown<T>>[0]['of']
+type CardRead<T> = Parameters<typeof Shown<T>>[0]['of']
 
 /** One thing to know at a glance, and the way to the screen that has all of it. */
 export function Card<T>(props: {
@@ -15,7 +15,7 @@ export function Card<T>(props: {
   /** Where all of it is; nothing where the person may not go there. */
   to?: string | undefined
   note?: ReactNode
-  of: Reading<T>
+  of: CardRead<T>
   children: (answer: T) => ReactNode
 }) {
   const { title, icon, to, note, of, children } = props

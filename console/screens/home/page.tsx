@@ -13,8 +13,8 @@ import type {
 import { Page } from '../../parts/page.tsx'
 import { PersonLine } from '../../parts/person.tsx'
 import { useScreenPath } from '../../parts/screen-link.ts'
+import { useStableList } from '../../parts/stable-list.ts'
 import { Empty } from '../../parts/states.tsx'
-import { useStaying } from '../../parts/staying.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { Link } from '../../shell/router.tsx'
 import { hourNow, today, useFormats } from '../../texts/formats.ts'
@@ -268,7 +268,7 @@ function Tasks({ id }: { id: number }) {
   const to = useScreenPath()('tasks')
   const read = useRead('GET /tasks', { query: { employee_id: id, completed: false, sort: 'ends_on', per_page: 5 } })
   const [done, setDone] = useState<ReadonlySet<number>>(new Set())
-  const lines = useStaying(read.answer?.data ?? NONE, ({ id }) => id).filter(
+  const lines = useStableList(read.answer?.data ?? NONE, ({ id }) => id).filter(
     ({ item, isThere }) => isThere || done.has(item.id),
   )
   return (
@@ -331,8 +331,8 @@ const useCalendar = () =>
     { kinds: ['leave_requests', 'employees', 'holidays'] },
   )
 
-type Told = { employee?: { id: number; full_name: string }; leave_type?: { name: string } | null; years?: number }
-const toldBy = ({ data }: CalendarEvent) => data as Told
+type EventData = { employee?: { id: number; full_name: string }; leave_type?: { name: string } | null; years?: number }
+const toldBy = ({ data }: CalendarEvent) => data as EventData
 
 function Away() {
   const t = useTexts(homeTexts)

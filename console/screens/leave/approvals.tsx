@@ -3,13 +3,13 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useRef, useState } from 'react'
 import { useRead } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
-import { askToUndo, tellDone, tellFailed, tellRefused, type Undoing } from '../../client/telling.ts'
+import { notifyDone, notifyFailed, notifyRefused, offerUndo, type UndoTarget } from '../../client/notices.ts'
 import { plusDays } from '../../parts/days.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { nameOf, PersonLine } from '../../parts/person.tsx'
 import { useSettled } from '../../parts/settled.ts'
+import { useStableList } from '../../parts/stable-list.ts'
 import { Empty, Failed, Loading, useFailureText } from '../../parts/states.tsx'
-import { useStaying } from '../../parts/staying.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { useShortcuts } from '../../shell/keys.ts'
 import { useFilters } from '../../shell/router.tsx'
@@ -18,7 +18,7 @@ import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useValueName } from '../../texts/names.ts'
 import { Clashes, Figure, Panel } from './ask.tsx'
-import { decide, type Item, type Kind, useInbox, type Verdict } from './inbox.ts'
+import { decide, type InboxItem, type InboxKind, useInbox, type Verdict } from './inbox.ts'
 import { leaveTexts } from './texts.ts'
 import { useWhat } from './what.ts'
 import { clock, useLeaveWords } from './words.ts'
@@ -28,9 +28,9 @@ const NARROW = '(max-width: 62em)'
  * What was decided about a line, and how it is taken back. Without a verdict it was decided elsewhere, or here, as nobody
  * knows: the answer was lost. Then it is so once the line is gone.
  */
-type Decision = { verdict?: Verdict; at: number; undoing?: Undoing }
+type Decision = { verdict?: Verdict; at: number; undoing?: UndoTarget }
 const ELSEWHERE: Decision = { at: 0 }
-const NONE: Item[] = []
+const NONE: InboxItem[] = []
 /** Within so many milliseconds nobody has seen that it is about the next one. */
 const SECOND_PRESS = 600
 
@@ -48,15 +48,15 @@ export function Approvals() {
   const what = useWhat()
   const { get, set } = useFilters()
   const isNarrow = useMediaQuery(NARROW, window.matchMedia(NARROW).matches)
-  const kind = KINDS.includes(get('kind')) ? (get('kind') as Kind) : null
+  const kind = KINDS.includes(get('kind')) ? (get('kind') as InboxKind) : null
   const inbox = useInbox(kind)
   const [decided, setDecided] = useState<ReadonlyMap<string, Decision>>(new Map())
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   // Of several, those that could not be decided, and why.
-  const [refused, setRefused] = useState<readonly { item: Item; error: unknown }[]>([])
+  const [refused, setRefused] = useState<readonly { item: InboxItem; error: unknown }[]>([])
   const [current, setCurrent] = useState<string>()
   const list = useRef<HTMLUListElement>(null)
-  const lines = useStaying(inbox.isPending ? NONE : inbox.items, ({ key }) => key, kind ?? '').map((one) => {
+  const lines = useStableList(inbox.isPending ? NONE : inbox.items, ({ key }) => key, kind ?? '').map((one) => {
     const decision = decided.get(one.item.key)
     // What is there again since, as after an undo, waits again; of many, what is not read any more may wait still.
     const waits = decision ? one.isThere && inbox.readAt > decision.at : one.isThere || inbox.hasMore
@@ -84,7 +84,7 @@ export function Approvals() {
       if (isLedOn) wentOnAt.current = performance.now()
     })
   }
-  const toggle = (one: Item) => {
+  const toggle = (one: InboxItem) => {
     const next = new Set(selected)
     if (!next.delete(one.key)) next.add(one.key)
     setSelected(next)
@@ -94,14 +94,14 @@ export function Approvals() {
       const others = [...now].filter(([key]) => !keys.has(key))
       return new Map(decision ? [...others, ...[...keys].map((key) => [key, decision] as const)] : others)
     })
-  const inWords = ({ item: one, error }: { item: Item; error: unknown }) =>
+  const inWords = ({ item: one, error }: { item: InboxItem; error: unknown }) =>
     `${nameOf(one.person)}, ${what(one)}: ${failure(error)}`
   // What is rejected waits for the reason.
-  const [rejecting, setRejecting] = useState<{ about: readonly Item[]; isByKey: boolean }>()
-  const reject = (about: readonly Item[], isByKey = false) => {
+  const [rejecting, setRejecting] = useState<{ about: readonly InboxItem[]; isByKey: boolean }>()
+  const reject = (about: readonly InboxItem[], isByKey = false) => {
     if (about.length > 0) setRejecting({ about, isByKey })
   }
-  const give = async (verdict: Verdict, about: readonly Item[], isByKey = false, reason = '') => {
+  const give = async (verdict: Verdict, about: readonly InboxItem[], isByKey = false, reason = '') => {
     const [only] = about
     if (!only) return
     const keys = new Set(about.map(({ key }) => key))
@@ -121,16 +121,16 @@ export function Approvals() {
     for (const [key, own] of done) decidedAs(new Set([key]), { verdict, at: Date.now(), undoing: own })
     const isOne = about.length === 1
     if (done.size > 0)
-      tellDone(
+      notifyDone(
         isOne
           ? t(verdict === 'approve' ? 'approvedOne' : 'rejectedOne', { what: `${nameOf(only.person)}, ${what(only)}` })
           : t(verdict === 'approve' ? 'approvedMany' : 'rejectedMany', { count: done.size }),
         undoing,
       )
     if (failed.length === 0) return
-    if (isOne) return tellFailed(failed[0]?.error)
+    if (isOne) return notifyFailed(failed[0]?.error)
     // Whoever has gone on to another page is told there.
-    if (!list.current) return tellRefused(t('notDecided', { count: failed.length }), failed.map(inWords))
+    if (!list.current) return notifyRefused(t('notDecided', { count: failed.length }), failed.map(inWords))
     setRefused(failed)
     setSelected(still)
   }
@@ -264,7 +264,7 @@ export function Approvals() {
 }
 
 /** Why it is rejected, for whoever asked. It may stay empty: some things are said in person. */
-function Rejecting(props: { about: readonly Item[]; onClose: () => void; onReject: (reason: string) => void }) {
+function Rejecting(props: { about: readonly InboxItem[]; onClose: () => void; onReject: (reason: string) => void }) {
   const { about, onClose, onReject } = props
   const t = useTexts(leaveTexts)
   const words = useTexts(common)
@@ -310,7 +310,7 @@ function Rejecting(props: { about: readonly Item[]; onClose: () => void; onRejec
 }
 
 function Line(props: {
-  item: Item
+  item: InboxItem
   decision: Decision | undefined
   isCurrent: boolean
   isSelected: boolean
@@ -402,7 +402,7 @@ function Decided({ name, by: { verdict, undoing } }: { name: string; by: Decisio
           variant="subtle"
           disabled={!isSettled}
           aria-label={`${words('undo')}: ${name}`}
-          onClick={() => askToUndo(undoing)}
+          onClick={() => offerUndo(undoing)}
         >
           {words('undo')}
         </Button>
@@ -412,7 +412,7 @@ function Decided({ name, by: { verdict, undoing } }: { name: string; by: Decisio
 }
 
 /** What follows from it: the balance that is left, who else is away, or what was to be worked. */
-function Details({ item }: { item: Item }) {
+function Details({ item }: { item: InboxItem }) {
   const t = useTexts(leaveTexts)
   const { moment } = useFormats()
   const what = useWhat()
@@ -440,7 +440,7 @@ function Details({ item }: { item: Item }) {
   )
 }
 
-function LeaveDetails({ item: { employeeId, request } }: { item: Extract<Item, { kind: 'leave' }> }) {
+function LeaveDetails({ item: { employeeId, request } }: { item: Extract<InboxItem, { kind: 'leave' }> }) {
   const t = useTexts(leaveTexts)
   const { day } = useFormats()
   const words = useLeaveWords()
@@ -471,7 +471,7 @@ function LeaveDetails({ item: { employeeId, request } }: { item: Extract<Item, {
   )
 }
 
-function WeekDetails({ item }: { item: Extract<Item, { kind: 'time' }> }) {
+function WeekDetails({ item }: { item: Extract<InboxItem, { kind: 'time' }> }) {
   const t = useTexts(leaveTexts)
   const valueName = useValueName()
   const { day } = useFormats()

@@ -21,7 +21,7 @@ import { useFieldName } from '../../texts/names.ts'
 import { leaveTexts } from './texts.ts'
 import { useLeaveWords } from './words.ts'
 
-type Values = {
+type LeaveFormValues = {
   leave_type_id: number | null
   starts_on: string
   ends_on: string
@@ -33,7 +33,7 @@ type Values = {
   single: Record<string, number>
 }
 
-const EMPTY: Values = {
+const EMPTY: LeaveFormValues = {
   leave_type_id: null,
   starts_on: '',
   ends_on: '',
@@ -70,7 +70,7 @@ export function Ask(props: {
   const first = useRef<HTMLInputElement>(null)
   // The only kind of leave is chosen already.
   const blank = { ...EMPTY, leave_type_id: balances.length === 1 ? (balances[0]?.leave_type.id ?? null) : null }
-  const [began, setBegan] = useState<Values>(() =>
+  const [began, setBegan] = useState<LeaveFormValues>(() =>
     request
       ? {
           ...EMPTY,
@@ -84,7 +84,7 @@ export function Ask(props: {
   )
   const [values, setValues] = useState(began)
   const ifMatch = useBase(etag)
-  const set = (changes: Partial<Values>) => setValues((now) => ({ ...now, ...changes }))
+  const set = (changes: Partial<LeaveFormValues>) => setValues((now) => ({ ...now, ...changes }))
   const setDays = (starts_on: string, ends_on: string) =>
     set({ starts_on, ends_on: isDay(starts_on) && (!isDay(ends_on) || ends_on < starts_on) ? starts_on : ends_on })
 
@@ -118,7 +118,7 @@ export function Ask(props: {
   const create = useWrite('POST /leave_requests', said)
   const change = useWrite('PUT /leave_requests/{id}', said)
   const save = request ? change : create
-  const isTouched = (Object.keys(values) as (keyof Values)[]).some((name) => values[name] !== began[name])
+  const isTouched = (Object.keys(values) as (keyof LeaveFormValues)[]).some((name) => values[name] !== began[name])
   useUnsaved(isTouched, general('unsaved'), save.isPending)
   const problems = { ...useProblems(trial.error), ...useProblems(save.error, values) }
   const elsewhere = Object.entries(problems).filter(([name]) => !SHOWN.includes(name))
@@ -260,7 +260,7 @@ function withFile(body: BodyOf<'POST /leave_requests'>, skip: boolean, file: Fil
   return form as unknown as BodyOf<'POST /leave_requests'>
 }
 
-type Trial = ReturnType<typeof useTrial>
+type LeaveDryRun = ReturnType<typeof useTrial>
 
 /** What the request would be, by the service itself: nothing is stored. */
 function useTrial(body: BodyOf<'POST /leave_requests'>, isWhole: boolean, request: LeaveRequest | undefined) {
@@ -291,7 +291,7 @@ function Outcome(props: {
   isSettled: boolean
   /** What the request takes already. */
   given: number
-  trial: Trial
+  trial: LeaveDryRun
   single: Record<string, number>
   onSingle: (single: Record<string, number>) => void
   problem: string | undefined

@@ -2,35 +2,50 @@ import { useMemo } from 'react'
 import { call, Problem } from '../../client/client.ts'
 import { ownRequest, refresh, usePages } from '../../client/data.ts'
 import { useMay, useMe } from '../../client/me.ts'
+import type { UndoTarget } from '../../client/notices.ts'
 import type { LeaveRequest, OvertimeRequest, TimesheetEntry } from '../../client/operations.ts'
-import type { Undoing } from '../../client/telling.ts'
 import { mondayOf } from '../../parts/days.ts'
 import { usePeople } from '../../parts/people.ts'
-import type { Somebody } from '../../parts/person.tsx'
+import type { PersonSummary } from '../../parts/person.tsx'
 
 /** All that waits for the person's decision, whatever kind it is of, as one list. */
 
-export type Kind = 'leave' | 'overtime' | 'time'
+export type InboxKind = 'leave' | 'overtime' | 'time'
 export type Verdict = 'approve' | 'reject'
 
-type Of = { key: string; employeeId: number; person: Somebody; day: string; comment: string; askedAt: string }
-export type Item = Of &
+type InboxEntry = {
+  key: string
+  employeeId: number
+  person: PersonSummary
+  day: string
+  comment: string
+  askedAt: string
+}
+export type InboxItem = InboxEntry &
   (
     | { kind: 'leave'; request: LeaveRequest }
     | { kind: 'overtime'; request: OvertimeRequest }
     | { kind: 'time'; week: string; minutes: number; entries: TimesheetEntry[] }
   )
 
-const named = ({ id, first_name, last_name }: { id: number; first_name: string; last_name: string }): Somebody => ({
+const named = ({
+  id,
+  first_name,
+  last_name,
+}: {
+  id: number
+  first_name: string
+  last_name: string
+}): PersonSummary => ({
   id,
   first_name,
   last_name,
 })
 
-export function useInbox(kind: Kind | null) {
+export function useInbox(kind: InboxKind | null) {
   const may = useMay()
   const { employee } = useMe()
-  const isWanted = (one: Kind) => kind === null || kind === one
+  const isWanted = (one: InboxKind) => kind === null || kind === one
   const [mayLeave, mayTime] = [may('leave:approve') && may('leave:read'), may('time:approve') && may('time:read')]
   const leave = usePages(
     'GET /leave_requests/pending',
@@ -55,7 +70,7 @@ export function useInbox(kind: Kind | null) {
   ]
   // biome-ignore lint/correctness/useExhaustiveDependencies: the answers stay the same until they are asked for anew
   const items = useMemo(() => {
-    const found: Item[] = [
+    const found: InboxItem[] = [
       ...(isWanted('leave') ? leave.items : []).map((request) => ({
         kind: 'leave' as const,
         key: `leave ${request.id}`,
@@ -97,7 +112,7 @@ export function useInbox(kind: Kind | null) {
 }
 
 /** What was handed in of a week is decided as one. */
-function weeksOf(entries: readonly TimesheetEntry[], known: ReadonlyMap<number, Somebody>): Item[] {
+function weeksOf(entries: readonly TimesheetEntry[], known: ReadonlyMap<number, PersonSummary>): InboxItem[] {
   const weeks = Map.groupBy(entries, ({ employee_id, date }) => `time ${employee_id} ${mondayOf(date)}`)
   return [...weeks].map(([key, own]) => {
     const { employee_id, date, updated_at } = own[0] as TimesheetEntry
@@ -129,7 +144,7 @@ const ROUTES = {
 } as const
 
 /** What is rejected is told with a reason, where there is one. */
-function decideOne(item: Item, verdict: Verdict, reason: string) {
+function decideOne(item: InboxItem, verdict: Verdict, reason: string) {
   const told = verdict === 'reject' && reason ? { reason } : {}
   const requestId = ownRequest(KINDS)
   if (item.kind === 'time')
@@ -144,9 +159,9 @@ function decideOne(item: Item, verdict: Verdict, reason: string) {
 }
 
 /** Decides about each by itself: one that cannot be decided any more does not hold up the others. */
-export async function decide(items: readonly Item[], verdict: Verdict, reason = '') {
-  const done = new Map<string, Undoing>()
-  const failed: { item: Item; error: unknown; perhaps?: Undoing }[] = []
+export async function decide(items: readonly InboxItem[], verdict: Verdict, reason = '') {
+  const done = new Map<string, UndoTarget>()
+  const failed: { item: InboxItem; error: unknown; perhaps?: UndoTarget }[] = []
   let away: unknown
   for (const item of items)
     try {

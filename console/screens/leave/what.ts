@@ -1,6 +1,6 @@
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import type { Item } from './inbox.ts'
+import type { InboxItem } from './inbox.ts'
 import { leaveTexts } from './texts.ts'
 import { clock, useLeaveWords } from './words.ts'
 
@@ -9,7 +9,7 @@ export function useWhat() {
   const t = useTexts(leaveTexts)
   const { day } = useFormats()
   const words = useLeaveWords()
-  return (item: Item) => {
+  return (item: InboxItem) => {
     if (item.kind === 'leave') {
       const { leave_type, starts_on, ends_on, amount, tracking_time_in } = item.request
       return `${leave_type}, ${words.stretch(starts_on, ends_on)} · ${words.amount(amount, tracking_time_in)}`

@@ -5,9 +5,9 @@ import { refresh, useRead, useWrite } from '../../client/data.ts'
 import { CreateEmployee } from '../../client/fields/employees.ts'
 import { InviteUser } from '../../client/fields/users.ts'
 import { useMayForAll } from '../../client/me.ts'
+import { notifyDone, notifyFailed } from '../../client/notices.ts'
 import type { Employee, NewSignInLink } from '../../client/operations.ts'
-import { tellDone, tellFailed } from '../../client/telling.ts'
-import { Copied } from '../../parts/copied.tsx'
+import { CopyField } from '../../parts/copy-field.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FieldFor } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
@@ -32,7 +32,7 @@ const ENTERED = [
   'employment_type_id',
 ] as const
 
-type Invited = { person: Employee; link: NewSignInLink }
+type InvitedEmployee = { person: Employee; link: NewSignInLink }
 
 export default function NewPersonPage() {
   const t = useTexts(newPersonTexts)
@@ -53,7 +53,7 @@ function NewPerson({ onAnother }: { onAnother: () => void }) {
   // Most of those who come are employees and nothing more.
   const usual = roles.answer?.data.filter(({ standard }) => standard === 'employee').map(({ id }) => id) ?? []
   const [chosen, setChosen] = useState<number[]>()
-  const [invited, setInvited] = useState<Invited>()
+  const [invited, setInvited] = useState<InvitedEmployee>()
   const open = ({ id }: Employee) => navigate(`/people/${id}`, { replace: true })
 
   /** The person is there whether or not the invitation is: what went wrong with it is told, and they are shown. */
@@ -64,8 +64,8 @@ function NewPerson({ onAnother }: { onAnother: () => void }) {
       refresh(['users'])
       setInvited({ person, link })
     } catch (error) {
-      tellDone(t('added', { name: nameOf(person) }))
-      tellFailed(error)
+      notifyDone(t('added', { name: nameOf(person) }))
+      notifyFailed(error)
       open(person)
     }
   }
@@ -120,7 +120,7 @@ function NewPerson({ onAnother }: { onAnother: () => void }) {
 }
 
 /** The only time that the link is shown. */
-function Link({ person, link, onOpen, onAnother }: Invited & { onOpen: () => void; onAnother: () => void }) {
+function Link({ person, link, onOpen, onAnother }: InvitedEmployee & { onOpen: () => void; onAnother: () => void }) {
   const t = useTexts(newPersonTexts)
   const { moment } = useFormats()
   return (
@@ -133,7 +133,7 @@ function Link({ person, link, onOpen, onAnother }: Invited & { onOpen: () => voi
     >
       <Stack>
         <Text>{t('linkText', { moment: moment(link.expires_at) })}</Text>
-        <Copied label={t('link')} value={link.url} />
+        <CopyField label={t('link')} value={link.url} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onAnother}>
             {t('another')}

@@ -19,7 +19,7 @@ const POSITION = { size: 12, weight: 400 }
 type Font = { size: number; weight: number }
 
 /** What draws: a canvas, or the writer of documents. */
-type Pen = {
+type DrawingTarget = {
   box: (x: number, y: number, width: number, height: number, fill: string, edge?: string) => void
   lines: (path: string) => void
   text: (words: string, x: number, y: number, font: Font, colour: string) => void
@@ -56,7 +56,7 @@ const sizeOf = ({ frame }: Layout) => ({
   height: frame.bottom - frame.top + 2 * MARGIN + 40,
 })
 
-function draw({ tree, layout, colourOf, title }: Drawing, pen: Pen): void {
+function draw({ tree, layout, colourOf, title }: Drawing, pen: DrawingTarget): void {
   const measure = measurer()
   const [dx, dy] = [MARGIN - layout.frame.left, MARGIN + 40 - layout.frame.top]
   pen.text(title, MARGIN, MARGIN + 12, { size: 20, weight: 600 }, INK)

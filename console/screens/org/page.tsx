@@ -3,8 +3,8 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useRead } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
+import { notifyDone } from '../../client/notices.ts'
 import type { OrgChart } from '../../client/operations.ts'
-import { tellDone } from '../../client/telling.ts'
 import { Filters } from '../../parts/filters.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Face } from '../../parts/person.tsx'
@@ -407,7 +407,7 @@ function ExportMenu({ drawing }: { drawing: () => import('./export.ts').Drawing 
       const { download, pdfOf, pngOf } = await import('./export.ts')
       const own = drawing()
       download(await (kind === 'png' ? pngOf(own) : pdfOf(own)), `org-chart.${kind}`)
-      tellDone(t('exported'))
+      notifyDone(t('exported'))
     } finally {
       setBusy(false)
     }

@@ -65,7 +65,7 @@ export function usePlan() {
   )
 }
 
-export type PlanInHand = ReturnType<typeof usePlan>
+export type CurrentPlan = ReturnType<typeof usePlan>
 
 /** What of a plan would change something, given how things are. */
 export function movesOf(plan: Plan, people: readonly Person[]): Moves {

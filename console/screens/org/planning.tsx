@@ -8,13 +8,13 @@ import { Icon } from '../../shell/icons.tsx'
 import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import type { PlanInHand } from './plan.ts'
+import type { CurrentPlan } from './plan.ts'
 import { orgTexts } from './texts.ts'
 import { isWithin, type Moves, type Person, type Tree } from './tree.ts'
 
 /** Above the chart while a reorganisation is planned: from when, how much, and what to do with it. */
 export function PlanBar(props: {
-  plan: PlanInHand
+  plan: CurrentPlan
   moves: Moves
   onDay: (day: string) => void
   onReview: () => void
@@ -62,19 +62,19 @@ export function PlanBar(props: {
   )
 }
 
-type Refused = ReadonlyMap<number, string>
-type Told = { errors: { data: { id?: unknown; messages: string[] }[] } }
-const refusedIn = ({ errors }: Told): Refused =>
+type RefusalsByPerson = ReadonlyMap<number, string>
+type BulkAnswer = { errors: { data: { id?: unknown; messages: string[] }[] } }
+const refusedIn = ({ errors }: BulkAnswer): RefusalsByPerson =>
   new Map(errors.data.map(({ id, messages }) => [Number(id), messages.join(', ')]))
 
 /** What would change, tried out by the service before anything is stored. */
-export function Review(props: { given: Tree; planned: Tree; plan: PlanInHand; moves: Moves; onClose: () => void }) {
+export function Review(props: { given: Tree; planned: Tree; plan: CurrentPlan; moves: Moves; onClose: () => void }) {
   const { given, planned, plan, moves, onClose } = props
   const t = useTexts(orgTexts)
   const words = useTexts(common)
   const { day } = useFormats()
   const failure = useFailureText()
-  const [trial, setTrial] = useState<{ refused?: Refused; error?: unknown }>({})
+  const [trial, setTrial] = useState<{ refused?: RefusalsByPerson; error?: unknown }>({})
   // From above to below: at no step does anybody report to themselves.
   const body = useMemo(() => {
     const data = planned.people.flatMap(({ id }) => (moves.has(id) ? [{ id, reporting_to_id: moves.get(id) }] : []))

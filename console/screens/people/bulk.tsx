@@ -1,13 +1,13 @@
 import { Alert, Button, Checkbox, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type AnswerOf, call, type FieldProblem, preview, type Sent } from '../../client/client.ts'
+import { type AnswerOf, call, type FieldProblem, preview, type RequestOf } from '../../client/client.ts'
 import { queries, useWrite } from '../../client/data.ts'
 import { UpdateEmployee } from '../../client/fields/employees.ts'
 import type { Field } from '../../client/fields.ts'
 import { useMay, useMe } from '../../client/me.ts'
+import { notifyInfo } from '../../client/notices.ts'
 import type { Employee, EmployeeRow } from '../../client/operations.ts'
-import { tellInfo } from '../../client/telling.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FieldFor } from '../../parts/fields.tsx'
 import { nameOf } from '../../parts/person.tsx'
@@ -34,17 +34,17 @@ const CHANGEABLE = [
   'probation_ends_on',
 ] as const satisfies readonly (keyof typeof UpdateEmployee)[]
 
-type Values = Record<string, unknown>
-type Refused = { index: number; errors: FieldProblem[] }
+type BulkValues = Record<string, unknown>
+type RefusedRow = { index: number; errors: FieldProblem[] }
 
 export function BulkEdit({ ids, onClose }: { ids: readonly number[]; onClose: (isDone: boolean) => void }) {
   const t = useTexts(bulkTexts)
-  const [values, setValues] = useState<Values>({})
+  const [values, setValues] = useState<BulkValues>({})
   const [isLooking, setLooking] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [from, setFrom] = useState(today())
   const isFromDay = Object.keys(values).some((name) => name !== 'probation_ends_on')
-  const sent: Sent<'PATCH /employees/bulk'> = {
+  const sent: RequestOf<'PATCH /employees/bulk'> = {
     body: {
       data: ids.map((id) => ({ id, ...values })),
       ...(isFromDay && from !== today() ? { effective_from: from } : {}),
@@ -83,8 +83,8 @@ export function BulkEdit({ ids, onClose }: { ids: readonly number[]; onClose: (i
 }
 
 function Choice(props: {
-  values: Values
-  onChange: (values: Values) => void
+  values: BulkValues
+  onChange: (values: BulkValues) => void
   /** The day from which it holds, where it holds from a day. */
   from?: string
   onFrom: (day: string) => void
@@ -180,8 +180,8 @@ async function readPeople(
 
 function Preview(props: {
   ids: readonly number[]
-  values: Values
-  sent: Sent<'PATCH /employees/bulk'>
+  values: BulkValues
+  sent: RequestOf<'PATCH /employees/bulk'>
   /** The day from which it holds. */
   from: string
   onBusy: (isBusy: boolean) => void
@@ -220,7 +220,7 @@ function Preview(props: {
       isHere.current = false
     }
   }, [])
-  const reasons = (errors: readonly Refused[], sentIds: readonly number[]) =>
+  const reasons = (errors: readonly RefusedRow[], sentIds: readonly number[]) =>
     errors.map(({ index, errors }) => {
       const who = nameOf(trial.data?.before.people.get(sentIds[index] as number) ?? {})
       return `${who}: ${errors.map((one) => `${place(one.field)}: ${say(one)}`).join(' ')}`
@@ -234,7 +234,7 @@ function Preview(props: {
         body.data.map((one) => (one as { id: number }).id),
       )
       // Whoever went elsewhere meanwhile is told there.
-      if (!isHere.current) return tellInfo(`${t('bulkRefused', { count: errors.count })}: ${why.join('; ')}`)
+      if (!isHere.current) return notifyInfo(`${t('bulkRefused', { count: errors.count })}: ${why.join('; ')}`)
       // Who was changed meanwhile is looked at again, as they are now.
       setLeft(why)
       void trial.refetch()
@@ -323,12 +323,12 @@ function Preview(props: {
 
 /** Does somebody have this already? People of one name are others all the same. */
 function isAlready(person: EmployeeRow | undefined, name: string, value: unknown): boolean {
-  const had = (person as unknown as Values | undefined)?.[name.replace(/_id$/, '')] ?? null
+  const had = (person as unknown as BulkValues | undefined)?.[name.replace(/_id$/, '')] ?? null
   return (typeof had === 'object' ? ((had as { id: number } | null)?.id ?? null) : had) === (value ?? null)
 }
 
 /** What was chosen, in words: the same as a person who has it shows. */
-function useNameSent(): (values: Values) => Promise<Record<string, string>> {
+function useNameSent(): (values: BulkValues) => Promise<Record<string, string>> {
   const { day } = useFormats()
   const path = useMay()('directory:read') ? '/directory' : '/employees'
   return async (values) => {

@@ -2,13 +2,13 @@ import { Skeleton, Text } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { Face, nameOf, type Somebody } from '../../parts/person.tsx'
+import { Face, nameOf, type PersonSummary } from '../../parts/person.tsx'
 import { Link } from '../../shell/router.tsx'
 
 const WIDTH = 200
 const HEIGHT = 188
 
-export type CardOf = Somebody & {
+export type CardOf = PersonSummary & {
   id: number
   position: { name: string } | null
   department: { name: string } | null

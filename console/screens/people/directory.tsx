@@ -12,7 +12,7 @@ import { useFieldName, useValueName } from '../../texts/names.ts'
 import { NARROWING, PeopleList } from './list.tsx'
 import { peopleTexts } from './texts.ts'
 
-type Asked = QueryOf<'GET /directory'>
+type DirectoryQuery = QueryOf<'GET /directory'>
 
 const NAMES = [...NARROWING, 'coming']
 const USUAL = ['full_name', 'position', 'department', 'location', 'email', 'away']
@@ -27,7 +27,7 @@ export function Directory({ choice }: { choice?: ReactNode }) {
   const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
   // A saved view, or the other list, may be in an order that cards do not have.
   const sort = SORTS.includes(get('sort')) ? get('sort') : 'last_name'
-  const query = { sort, ...Object.fromEntries(NAMES.filter(get).map((name) => [name, get(name)])) } as Asked
+  const query = { sort, ...Object.fromEntries(NAMES.filter(get).map((name) => [name, get(name)])) } as DirectoryQuery
   return (
     <PeopleList
       people={useStretch('GET /directory', { query }, { ...stretch, kinds: ['employees', 'leave_requests'] })}
@@ -47,7 +47,7 @@ export function Directory({ choice }: { choice?: ReactNode }) {
 }
 
 /** All of them, in as few requests as they take. */
-async function readAll(query: Asked, total: number): Promise<DirectoryCard[]> {
+async function readAll(query: DirectoryQuery, total: number): Promise<DirectoryCard[]> {
   const size = 200
   const pages = Array.from({ length: Math.ceil(total / size) }, (_, index) => index + 1)
   const read = pages.map((page) => call('GET /directory', { query: { ...query, page, per_page: size } }))

@@ -3,8 +3,8 @@ import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { call, type QueryOf } from '../../client/client.ts'
 import { useRead, useStretch } from '../../client/data.ts'
 import { useMay, useMe } from '../../client/me.ts'
+import { notifyFailed } from '../../client/notices.ts'
 import type { EmployeeRow } from '../../client/operations.ts'
-import { tellFailed } from '../../client/telling.ts'
 import { nameOf } from '../../parts/person.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useFilters } from '../../shell/router.tsx'
@@ -22,7 +22,7 @@ const BulkEdit = lazy(async () => ({ default: (await import('./bulk.tsx')).BulkE
 /** How many can be changed at once. */
 const MOST = 500
 
-type Asked = QueryOf<'GET /employees'>
+type EmployeesQuery = QueryOf<'GET /employees'>
 
 /** Whom the list is of: people in service, unless others are chosen. `leaving` is the console's own. */
 const STATUSES = ['in_service', 'hired', 'leaving', 'probation', 'employed', 'terminated', 'active', 'all'] as const
@@ -61,7 +61,7 @@ export function Employees({ choice }: { choice?: ReactNode }) {
     sort,
     ...narrowed,
     ...(status === 'leaving' ? { status: 'in_service', 'left_on[gt]': today() } : { status }),
-  } as Asked
+  } as EmployeesQuery
   const people = useStretch('GET /employees', { query }, stretch)
   const t = useTexts(peopleTexts)
   const nameOfStatus = useStatusName()
@@ -70,7 +70,7 @@ export function Employees({ choice }: { choice?: ReactNode }) {
       <PeopleList
         people={people}
         counted={(count) => t('count', { what: nameOfStatus(status), count })}
-        beside={status === 'in_service' ? <Coming query={narrowed as Asked} /> : null}
+        beside={status === 'in_service' ? <Coming query={narrowed as EmployeesQuery} /> : null}
         onView={onView}
         columns={useColumns()}
         usual={USUAL}
@@ -107,7 +107,7 @@ export function Employees({ choice }: { choice?: ReactNode }) {
 }
 
 /** All of them, in as few requests as they take. */
-async function readAll(query: Asked, total: number): Promise<EmployeeRow[]> {
+async function readAll(query: EmployeesQuery, total: number): Promise<EmployeeRow[]> {
   const size = 200
   const pages = Array.from({ length: Math.ceil(total / size) }, (_, index) => index + 1)
   const read = pages.map((page) => call('GET /employees', { query: { ...query, page, per_page: size } }))
@@ -118,7 +118,7 @@ async function readAll(query: Asked, total: number): Promise<EmployeeRow[]> {
 function Selected(props: {
   ids: ReadonlySet<number>
   onChange: (ids: ReadonlySet<number>) => void
-  query: Asked
+  query: EmployeesQuery
   total: number
   onEdit: () => void
 }) {
@@ -129,7 +129,7 @@ function Selected(props: {
   return (
     <>
       {ids.size < total && total <= MOST ? (
-        <Button variant="default" size="xs" onClick={() => void takeAll().catch(tellFailed)}>
+        <Button variant="default" size="xs" onClick={() => void takeAll().catch(notifyFailed)}>
           {t('selectAll', { count: total })}
         </Button>
       ) : null}
@@ -145,7 +145,7 @@ function Selected(props: {
 }
 
 /** Who has not begun yet is a figure of its own, and the way to them. */
-function Coming({ query }: { query: Asked }) {
+function Coming({ query }: { query: EmployeesQuery }) {
   const t = useTexts(peopleTexts)
   const { set } = useFilters()
   const read = useRead('GET /employees', { query: { ...query, status: 'hired', per_page: 1 } })

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Group, Popover, SegmentedControl, Stack, Text } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useMayForAll } from '../../client/me.ts'
-import { tellFailed } from '../../client/telling.ts'
+import { notifyFailed } from '../../client/notices.ts'
 import { Filters } from '../../parts/filters.tsx'
 import { Page } from '../../parts/page.tsx'
 import { FilterPills } from '../../parts/pills.tsx'
@@ -24,7 +24,7 @@ import { peopleTexts } from './texts.ts'
 /** What every list of people is narrowed by. */
 export const NARROWING = ['q', 'department_id', 'location_id', 'manager_id']
 
-type Props<Row> = {
+type PeopleListProps<Row> = {
   people: {
     total: number | undefined
     error: Error | null
@@ -55,7 +55,7 @@ type Props<Row> = {
   selected?: ReactNode
 }
 
-export function PeopleList<Row extends CardOf>(props: Props<Row>) {
+export function PeopleList<Row extends CardOf>(props: PeopleListProps<Row>) {
   const { people, onView, columns, usual, sort, readAll, names, further = [], choice, selection, selected } = props
   const t = useTexts(peopleTexts)
   const words = useTexts(common)
@@ -101,7 +101,7 @@ export function PeopleList<Row extends CardOf>(props: Props<Row>) {
               size="lg"
               aria-label={words('print')}
               visibleFrom="sm"
-              onClick={() => void print().catch(tellFailed)}
+              onClick={() => void print().catch(notifyFailed)}
             >
               <Icon name="print" />
             </ActionIcon>

@@ -21,7 +21,7 @@ import { performanceTexts } from './texts.ts'
 
 const RESULTS =
   '/performance/key_performance_indicators/{key_performance_indicator_id}/key_performance_indicator_results'
-type One = AnswerOf<'GET /performance/key_performance_indicators/{id}'>['data']
+type IndicatorRecord = AnswerOf<'GET /performance/key_performance_indicators/{id}'>['data']
 
 /** One indicator: where it stands, its results as a chart with the numbers beneath. */
 export function Indicator({ id }: { id: number }) {
@@ -57,7 +57,7 @@ export function Indicator({ id }: { id: number }) {
   )
 }
 
-function Whole({ of }: { of: One }) {
+function Whole({ of }: { of: IndicatorRecord }) {
   const t = useTexts(performanceTexts)
   const amount = useAmount()
   const whose = useWhose()
@@ -86,7 +86,7 @@ function Whole({ of }: { of: One }) {
   )
 }
 
-function Results({ of, shown }: { of: One; shown: (value: number | null) => string }) {
+function Results({ of, shown }: { of: IndicatorRecord; shown: (value: number | null) => string }) {
   const t = useTexts(performanceTexts)
   const words = useTexts(common)
   const fieldName = useFieldName()
@@ -179,7 +179,7 @@ function NewResult({ of, onClose }: { of: number; onClose: () => void }) {
   )
 }
 
-function Edit({ of, etag, onClose }: { of: One; etag: string | undefined; onClose: () => void }) {
+function Edit({ of, etag, onClose }: { of: IndicatorRecord; etag: string | undefined; onClose: () => void }) {
   const t = useTexts(performanceTexts)
   const save = useWrite('PUT /performance/key_performance_indicators/{id}', { done: t('saved'), onSuccess: onClose })
   const idOf = (one: { id: number } | null) => one?.id ?? null

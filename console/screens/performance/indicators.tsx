@@ -18,7 +18,7 @@ import { useFieldName, useValueName } from '../../texts/names.ts'
 import { Bar, isDown, Section, State, useAmount } from './parts.tsx'
 import { performanceTexts } from './texts.ts'
 
-type Shown = ItemOf<'GET /performance/key_performance_indicators'>
+type ListedIndicator = ItemOf<'GET /performance/key_performance_indicators'>
 
 const NARROWING = ['status', 'kpi_type', 'owner_id']
 
@@ -76,13 +76,13 @@ export function Indicators() {
 }
 
 /** Whose it is: a person, a part of the company, or all of it. */
-export function useWhose(): (of: Shown) => string {
+export function useWhose(): (of: ListedIndicator) => string {
   const t = useTexts(performanceTexts)
   return ({ owner, department, location, division }) =>
     owner ? nameOf(owner) : ((department ?? location ?? division)?.name ?? t('company'))
 }
 
-function Line({ of }: { of: Shown }) {
+function Line({ of }: { of: ListedIndicator }) {
   const t = useTexts(performanceTexts)
   const amount = useAmount()
   const whose = useWhose()

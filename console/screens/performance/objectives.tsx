@@ -21,7 +21,7 @@ import { Bar, isDown, Section, State, useAmount } from './parts.tsx'
 import { performanceTexts } from './texts.ts'
 
 type Objective = ItemOf<'GET /performance/objectives'>
-type Open = { what: 'new' } | { what: 'edit' | 'update'; of: Objective }
+type OpenDialog = { what: 'new' } | { what: 'edit' | 'update'; of: Objective }
 
 /** What people want to reach, and the key results that show whether they do. */
 export function Objectives() {
@@ -30,7 +30,7 @@ export function Objectives() {
   const fieldName = useFieldName()
   const may = useMay()
   const { get, set } = useFilters()
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useState<OpenDialog>()
   const owner = Number(get('owner_id')) || null
   const query = { sort: '-updated_at' as const, ...(owner ? { owner_id: owner } : {}) }
   const found = usePages('GET /performance/objectives', { query }, { kinds: ['key_results'] })
@@ -89,7 +89,7 @@ export function Objectives() {
   )
 }
 
-function Card({ of, onOpen }: { of: Objective; onOpen: (open: Open) => void }) {
+function Card({ of, onOpen }: { of: Objective; onOpen: (open: OpenDialog) => void }) {
   const t = useTexts(performanceTexts)
   const words = useTexts(common)
   const { mayFor, isPending } = useMayFor(of.owner?.id ?? null, 'performance:write')
@@ -183,10 +183,10 @@ function AsItIs(props: { of: Objective; children: (of: Objective, etag: string |
   return <ShownToChange of={read}>{({ data }) => props.children(data, read.etag)}</ShownToChange>
 }
 
-type Opened = { etag?: string | undefined; onClose: () => void }
+type ObjectiveDialogProps = { etag?: string | undefined; onClose: () => void }
 
 /** Where each key result stands now. */
-function Standing({ of, etag, onClose }: Opened & { of: Objective }) {
+function Standing({ of, etag, onClose }: ObjectiveDialogProps & { of: Objective }) {
   const t = useTexts(performanceTexts)
   const { number } = useFormats()
   const words = useTexts(common)
@@ -237,11 +237,11 @@ function Standing({ of, etag, onClose }: Opened & { of: Objective }) {
   )
 }
 
-type Key = { id?: number; title: string; target: string }
+type KeyResultRow = { id?: number; title: string; target: string }
 
-function Edit({ of, etag, onClose }: Opened & { of?: Objective }) {
+function Edit({ of, etag, onClose }: ObjectiveDialogProps & { of?: Objective }) {
   const t = useTexts(performanceTexts)
-  const [began] = useState<Key[]>(() => of?.key_results.map(sentOf) ?? [{ title: '', target: '' }])
+  const [began] = useState<KeyResultRow[]>(() => of?.key_results.map(sentOf) ?? [{ title: '', target: '' }])
   const [keys, setKeys] = useState(began)
   const done = { done: t('saved'), touches: KINDS, onSuccess: onClose }
   const create = useWrite('POST /performance/objectives', done)
@@ -274,9 +274,9 @@ function Edit({ of, etag, onClose }: Opened & { of?: Objective }) {
   )
 }
 
-function KeyResults({ keys, onChange }: { keys: Key[]; onChange: (keys: Key[]) => void }) {
+function KeyResults({ keys, onChange }: { keys: KeyResultRow[]; onChange: (keys: KeyResultRow[]) => void }) {
   const t = useTexts(performanceTexts)
-  const set = (at: number, change: Partial<Key>) =>
+  const set = (at: number, change: Partial<KeyResultRow>) =>
     onChange(keys.map((one, index) => (index === at ? { ...one, ...change } : one)))
   return (
     <Stack gap="xs">

@@ -19,14 +19,15 @@ type Question = ItemOf<`GET ${typeof REVIEW}/questions`>
 type Answer = ItemOf<`GET ${typeof REVIEW}/answers`>
 type Participant = ItemOf<`GET ${typeof REVIEW}/review_participants`>
 
-type Way = 'self' | 'manager' | 'peer' | 'report'
+type ParticipantType = 'self' | 'manager' | 'peer' | 'report'
 /** `ReviewParticipantSelf`, `ReviewAnswerSelf` → self */
-const wayOf = ({ type }: { type: string }) => type.replace(/^Review(Participant|Answer)/, '').toLowerCase() as Way
+const wayOf = ({ type }: { type: string }) =>
+  type.replace(/^Review(Participant|Answer)/, '').toLowerCase() as ParticipantType
 const kindOf = ({ type }: Question) =>
   type.replace('ReviewTemplateQuestion', '').toLowerCase() as 'text' | 'scale' | 'choice'
 
 /** As the one who is asked reads it. */
-const titleFor = (question: Question, way: Way | undefined) =>
+const titleFor = (question: Question, way: ParticipantType | undefined) =>
   (way === 'self' ? question.title_self : way === 'manager' ? question.title_manager : null) ?? question.title
 
 /** One review: one's own answers, who takes part, and what was answered as far as one may see it. */
@@ -104,15 +105,15 @@ export function Review({ cycleId, id }: { cycleId: number; id: number }) {
   )
 }
 
-type At = { review_cycle_id: number; review_id: number }
-type Entered = { value: Given; isSaved: boolean }
-type Given = { text?: string | null; rating?: number | null; option?: string | null; comment?: string | null }
+type ReviewParams = { review_cycle_id: number; review_id: number }
+type DraftAnswer = { value: AnswerValues; isSaved: boolean }
+type AnswerValues = { text?: string | null; rating?: number | null; option?: string | null; comment?: string | null }
 const WRITABLE = ['approved', 'started', 'revising']
 
 /** One's own answers: kept as a draft as often as one likes, then handed in. */
 function Own(props: {
   of: Participant
-  at: At
+  at: ReviewParams
   isOpen: boolean
   questions: readonly Question[]
   given: readonly Answer[]
@@ -122,11 +123,11 @@ function Own(props: {
   const words = useTexts(common)
   const may = useMay()
   const say = useProblemText()
-  const stored = new Map<number, Given>(
+  const stored = new Map<number, AnswerValues>(
     given.filter((one) => one.review_participant_id === of.id).map((one) => [one.review_question_id, one]),
   )
   // What was answered here lies over what is there, and is all that is sent: the rest may be written in another tab.
-  const [own, setOwn] = useState(new Map<number, Entered>())
+  const [own, setOwn] = useState(new Map<number, DraftAnswer>())
   const [read, setRead] = useState(given)
   if (read !== given) {
     setRead(given)
@@ -139,12 +140,12 @@ function Own(props: {
     onSuccess: (_, { body }) =>
       setOwn((now) => {
         const sent = new Set(body?.answers.map((one) => JSON.stringify(one)))
-        const isSent = (id: number, { value }: Entered) =>
+        const isSent = (id: number, { value }: DraftAnswer) =>
           sent.has(JSON.stringify(sentOf(questions.find((one) => one.id === id) as Question, value)))
         return new Map([...now].map(([id, one]) => [id, isSent(id, one) ? { ...one, isSaved: true } : one]))
       }),
   })
-  const shown = ({ id }: Question): Given => own.get(id)?.value ?? stored.get(id) ?? {}
+  const shown = ({ id }: Question): AnswerValues => own.get(id)?.value ?? stored.get(id) ?? {}
   // An answer that was given is never taken back unseen, and no comment is left out: whether it stands without a rating,
   // or whether the answer may be empty now, is for the service to say.
   const changed = questions.filter(
@@ -206,9 +207,9 @@ function Own(props: {
 }
 
 const VALUE = { text: 'text', scale: 'rating', choice: 'option' } as const
-const hasWords = (question: Question, given: Given) =>
+const hasWords = (question: Question, given: AnswerValues) =>
   [given[VALUE[kindOf(question)]], given.comment].some((value) => value !== undefined && value !== null && value !== '')
-const sentOf = (question: Question, given: Given) => {
+const sentOf = (question: Question, given: AnswerValues) => {
   const kind = kindOf(question)
   const name = VALUE[kind]
   const comment = kind === 'text' ? {} : { comment: given.comment ?? null }
@@ -237,9 +238,9 @@ function atQuestions(
 function Asked(props: {
   question: Question
   title: string
-  value: Given
+  value: AnswerValues
   error: string | undefined
-  onChange: (value: Given) => void
+  onChange: (value: AnswerValues) => void
 }) {
   const { question, title, value, error, onChange } = props
   const t = useTexts(performanceTexts)
@@ -351,7 +352,12 @@ function Results(props: {
   )
 }
 
-function TakingPart(props: { of: readonly Participant[]; at: At; nameOf: (id: number) => string; about: number }) {
+function TakingPart(props: {
+  of: readonly Participant[]
+  at: ReviewParams
+  nameOf: (id: number) => string
+  about: number
+}) {
   const { of, at, nameOf, about } = props
   const t = useTexts(performanceTexts)
   const may = useMay()

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { call } from '../../client/client.ts'
 import { ownRequest, refresh, useRead } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
+import { notifyDone, notifyFailed, notifyRefused } from '../../client/notices.ts'
 import type { EmployeeRow, Task } from '../../client/operations.ts'
-import { tellDone, tellFailed, tellRefused } from '../../client/telling.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { Failed, Loading, useFailureText } from '../../parts/states.tsx'
@@ -91,14 +91,14 @@ function useHandedOver(day: string) {
   }
 }
 
-type Chosen = { moves: boolean; tasks: boolean }
+type CancelChoices = { moves: boolean; tasks: boolean }
 
 function Staying(props: {
   day: string
   moves: readonly EmployeeRow[]
   tasks: readonly Task[]
-  chosen: Chosen
-  setChosen: (chosen: Chosen) => void
+  chosen: CancelChoices
+  setChosen: (chosen: CancelChoices) => void
 }) {
   const { day, moves, tasks, chosen, setChosen } = props
   const t = useTexts(leavingTexts)
@@ -206,11 +206,11 @@ function useCancel(day: string, onClose: () => void) {
           (answered) => requestIds.push(answered.requestId),
           (error) => failed.push(failure(error)),
         )
-      tellDone(words('activated'), { requestId: requestIds, kinds: KINDS })
-      if (failed.length > 0) tellRefused(t('notTakenBack'), [...new Set(failed)])
+      notifyDone(words('activated'), { requestId: requestIds, kinds: KINDS })
+      if (failed.length > 0) notifyRefused(t('notTakenBack'), [...new Set(failed)])
       onClose()
     } catch (error) {
-      tellFailed(error)
+      notifyFailed(error)
     } finally {
       setBusy(false)
       refresh(KINDS)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { usePages, useRead, useWrite } from '../../client/data.ts'
 import type { HistoryEntry } from '../../client/operations.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
-import { Kept } from '../../parts/kept.tsx'
+import { LedgerValue } from '../../parts/ledger-value.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
@@ -144,10 +144,10 @@ function Details({ of, title }: { of: HistoryEntry; title: string }) {
             <Table.Tr key={name}>
               <Table.Td>{fieldName(name)}</Table.Td>
               <Table.Td>
-                <Kept kind={of.resource} name={name} of={of.before} />
+                <LedgerValue kind={of.resource} name={name} of={of.before} />
               </Table.Td>
               <Table.Td>
-                <Kept kind={of.resource} name={name} of={of.after} />
+                <LedgerValue kind={of.resource} name={name} of={of.after} />
               </Table.Td>
             </Table.Tr>
           ))}

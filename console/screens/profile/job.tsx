@@ -71,10 +71,10 @@ const KINDS = {
 } as const
 
 type Kind = keyof typeof KINDS
-type Event = { key: string; day: string; icon: IconName; title: string; text: ReactNode; kind?: Kind; id?: number }
+type JobEvent = { key: string; day: string; icon: IconName; title: string; text: ReactNode; kind?: Kind; id?: number }
 
-type Named = { name?: string; full_name?: string; first_name?: string | null; last_name?: string | null } | null
-const wordOf = (one: Named | undefined) => (one ? (one.name ?? nameOf(one)) : '–')
+type NamedRecord = { name?: string; full_name?: string; first_name?: string | null; last_name?: string | null } | null
+const wordOf = (one: NamedRecord | undefined) => (one ? (one.name ?? nameOf(one)) : '–')
 
 function useHistories() {
   const { id, sees } = useProfile()
@@ -95,15 +95,15 @@ export function Job() {
   const valueName = useValueName()
   const { employee, asOf, mayChange } = useProfile()
   const { positions, statuses, salaries, others, reads } = useHistories()
-  const [edited, setEdited] = useState<Event>()
+  const [edited, setEdited] = useState<JobEvent>()
   const failed = reads.find((one) => one.error)
   if (failed) return <Failed error={failed.error} onRetry={() => void failed.refetch()} />
   if (reads.some((one) => !one.answer)) return <Loading rows={8} height={56} />
 
   const differences = <K extends string>(
     names: readonly K[],
-    one: Partial<Record<K, Named>>,
-    before: Partial<Record<K, Named>> | undefined,
+    one: Partial<Record<K, NamedRecord>>,
+    before: Partial<Record<K, NamedRecord>> | undefined,
   ) => {
     const changed = names.filter((name) => wordOf(one[name]) !== wordOf(before?.[name]))
     return (
@@ -129,7 +129,7 @@ export function Job() {
   const jobs = byDay<EmployeePosition>(positions.answer?.data ?? [])
   const terms = byDay<EmploymentStatus>(statuses.answer?.data ?? [])
   const pays = byDay<Salary>(salaries.answer?.data ?? [])
-  const events: Event[] = [
+  const events: JobEvent[] = [
     ...jobs.map((one, index) => ({
       key: `job ${one.id}`,
       day: one.effective_from,
@@ -271,10 +271,10 @@ function Raise({ of, before }: { of: Salary; before: Salary | undefined }) {
   )
 }
 
-export type Changing = 'job' | 'employment' | 'pay' | 'otherPay'
+export type JobDialog = 'job' | 'employment' | 'pay' | 'otherPay'
 
 /** A change from a day: what is there stays until then. */
-export function ChangeDialog({ of, onClose }: { of: Changing; onClose: () => void }) {
+export function ChangeDialog({ of, onClose }: { of: JobDialog; onClose: () => void }) {
   const t = useTexts(profileTexts)
   const { day } = useFormats()
   const { account } = useMe()

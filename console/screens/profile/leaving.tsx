@@ -4,8 +4,8 @@ import { call, preview } from '../../client/client.ts'
 import { ownRequest, refresh, useRead } from '../../client/data.ts'
 import { TerminateEmployee } from '../../client/fields/employees.ts'
 import { useMay, useMe } from '../../client/me.ts'
+import { notifyDone, notifyFailed, notifyRefused } from '../../client/notices.ts'
 import type { BulkError } from '../../client/operations.ts'
-import { tellDone, tellFailed, tellRefused } from '../../client/telling.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { nameOf } from '../../parts/person.tsx'
@@ -46,7 +46,7 @@ export const KINDS = [
 const NAMED = 6
 
 /** A termination is known from its day on, or from the day on which it is announced. */
-const isKnown = ({ effective_from, announced_on }: Values) =>
+const isKnown = ({ effective_from, announced_on }: TerminationValues) =>
   String(effective_from ?? '') <= today() || Boolean(announced_on && String(announced_on) <= today())
 
 /** The end of somebody's employment, with what it means for others, and who takes over. */
@@ -126,7 +126,7 @@ function NoReminder() {
   )
 }
 
-type Left = ReturnType<typeof useLeft>
+type OpenMatters = ReturnType<typeof useLeft>
 
 /** What somebody leaves behind who is gone from this day on, as far as it may be seen. */
 function useLeft(day: string) {
@@ -196,7 +196,7 @@ function useLeft(day: string) {
 
 function Consequences(props: {
   day: string
-  of: Left
+  of: OpenMatters
   isKnown: boolean
   successor: number | null
   onSuccessor: (id: number | null) => void
@@ -303,8 +303,8 @@ export function useRefusals() {
     })
 }
 
-type Values = Readonly<Record<string, unknown>>
-type HandOver = { successor: number | null; returned: Left['assets'] }
+type TerminationValues = Readonly<Record<string, unknown>>
+type HandOver = { successor: number | null; returned: OpenMatters['assets'] }
 
 /** Tries what may be refused before anything is done; then does it all, to be undone together. */
 function useSave(onClose: () => void) {
@@ -319,7 +319,7 @@ function useSave(onClose: () => void) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
 
-  const save = async (values: Values, left: Left, { successor, returned }: HandOver) => {
+  const save = async (values: TerminationValues, left: OpenMatters, { successor, returned }: HandOver) => {
     const day = String(values.effective_from)
     const ending = { params: { id }, body: values as never }
     const lines = {
@@ -339,7 +339,7 @@ function useSave(onClose: () => void) {
       if (hasLines) {
         const { errors } = await preview('PATCH /employees/bulk', lines)
         const refused = refusals(errors.data, left.reports)
-        if (refused.length > 0) return tellRefused(t('notHandedOver'), refused)
+        if (refused.length > 0) return notifyRefused(t('notHandedOver'), refused)
       }
       keep(await call('POST /employees/{id}/terminate', { ...ending, requestId: requestId() }))
       const further = [
@@ -349,12 +349,12 @@ function useSave(onClose: () => void) {
       ]
       const failed: string[] = []
       for (const step of further) await step().then(keep, (one) => failed.push(failure(one)))
-      tellDone(t('ended', { name: employee.full_name, day: shown(day) }), { requestId: requestIds, kinds: KINDS })
-      if (failed.length > 0) tellRefused(t('notHandedOver'), [...new Set(failed)])
+      notifyDone(t('ended', { name: employee.full_name, day: shown(day) }), { requestId: requestIds, kinds: KINDS })
+      if (failed.length > 0) notifyRefused(t('notHandedOver'), [...new Set(failed)])
       onClose()
     } catch (one) {
       setError(one)
-      if (requestIds.length > 0) tellFailed(one)
+      if (requestIds.length > 0) notifyFailed(one)
     } finally {
       setBusy(false)
       refresh(KINDS)
@@ -362,7 +362,7 @@ function useSave(onClose: () => void) {
   }
 
   /** Who leads a department or a team holds from now on: of a day to come, somebody has to be reminded. */
-  const leads = (left: Left, successor: number, values: Values, requestId: () => string) => {
+  const leads = (left: OpenMatters, successor: number, values: TerminationValues, requestId: () => string) => {
     if (String(values.effective_from) <= today())
       return [
         ...left.departments.map((one) => () => {
@@ -379,7 +379,7 @@ function useSave(onClose: () => void) {
   }
 
   /** Whoever holds an asset sees when it goes back: until they may know that they leave, that is a task for others. */
-  const returns = (assets: Left['assets'], values: Values, requestId: () => string) => {
+  const returns = (assets: OpenMatters['assets'], values: TerminationValues, requestId: () => string) => {
     const day = String(values.effective_from)
     return day > today()
       ? remind('taskAssets', assets, values, requestId)
@@ -392,7 +392,7 @@ function useSave(onClose: () => void) {
   const remind = (
     key: 'task' | 'taskAssets',
     of: readonly { name: string }[],
-    values: Values,
+    values: TerminationValues,
     requestId: () => string,
   ): (() => Promise<{ requestId: string }>)[] => {
     if (of.length === 0 || !me || !mayRemind || !isKnown(values)) return []

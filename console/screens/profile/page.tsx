@@ -23,7 +23,7 @@ import { PublicCard } from './card.tsx'
 import { Documents } from './documents.tsx'
 import { Family, Growth, Notes } from './growth.tsx'
 import { History } from './history.tsx'
-import { ChangeDialog, type Changing, Job } from './job.tsx'
+import { ChangeDialog, Job, type JobDialog } from './job.tsx'
 import { bodyOf, ProfileContext, profileOf, type Rights, useProfile } from './shared.ts'
 import { Tables } from './tables.tsx'
 import { profileTexts } from './texts.ts'
@@ -104,7 +104,7 @@ function Whole({ id, rights, before }: { id: number; rights: Rights; before: Rea
 type Tab = { name: string; title: string; isThere: boolean; show: () => React.ReactNode }
 
 /** What is changed in dialogs of their own. */
-type Other = 'end' | 'cancel' | 'picture'
+type ProfileDialog = 'end' | 'cancel' | 'picture'
 
 function Loaded({ before }: { before: React.ReactNode }) {
   const t = useTexts(profileTexts)
@@ -112,7 +112,7 @@ function Loaded({ before }: { before: React.ReactNode }) {
   const profile = useProfile()
   const { employee, may, sees, asOf } = profile
   const me = useMe()
-  const [changing, setChanging] = useState<Changing | Other>()
+  const [changing, setChanging] = useState<JobDialog | ProfileDialog>()
   const { day } = useFormats()
   const tabs: Tab[] = [
     {
@@ -259,7 +259,7 @@ function Time() {
   return <AsOf first={first < today() ? first : today()} last={last} changes={days} />
 }
 
-function Actions({ onChoose }: { onChoose: (changing: Changing | Other) => void }) {
+function Actions({ onChoose }: { onChoose: (changing: JobDialog | ProfileDialog) => void }) {
   const t = useTexts(profileTexts)
   const { employee, sees } = useProfile()
   return (

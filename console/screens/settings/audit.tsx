@@ -6,7 +6,7 @@ import { useMay } from '../../client/me.ts'
 import type { Actor, Audit, Read } from '../../client/operations.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { Filters } from '../../parts/filters.tsx'
-import { Kept } from '../../parts/kept.tsx'
+import { LedgerValue } from '../../parts/ledger-value.tsx'
 import { Empty, Failed, Loading, Shown } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useFilters } from '../../shell/router.tsx'
@@ -206,7 +206,9 @@ function ChangeDetails({ of }: { of: Audit }) {
     isFinal: true,
     touches: ['audits', of.record_type],
   })
-  const kept = (name: string, values: Record<string, unknown>) => <Kept kind={of.record_type} name={name} of={values} />
+  const kept = (name: string, values: Record<string, unknown>) => (
+    <LedgerValue kind={of.record_type} name={name} of={values} />
+  )
   return (
     <Shown of={read} loading={<Loading rows={2} height={24} />}>
       {({ data: { before, after, fields, omitted } }) => (

@@ -5,7 +5,7 @@ import { CreateApiKey, UpdateApiKey } from '../../client/fields/keys.ts'
 import { useMay } from '../../client/me.ts'
 import type { ApiKey } from '../../client/operations.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
-import { Copied } from '../../parts/copied.tsx'
+import { CopyField } from '../../parts/copy-field.tsx'
 import { Dialog, SidePanel } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { startOf } from '../../parts/records.tsx'
@@ -20,7 +20,7 @@ import type { SectionProps } from './page.tsx'
 import { capital, GROUPS_OF_FIELDS, PermissionsInput, useSentence } from './permissions.tsx'
 import { settingsTexts } from './texts.ts'
 
-type Made = { name: string; key: string }
+type CreatedKey = { name: string; key: string }
 const ENTERED = ['name', 'employee_id', 'role_ids', 'expires_at'] as const
 
 /** Keys of programs: what each may do, as a sentence, and when it was last used. */
@@ -32,7 +32,7 @@ export function KeysSection({ title, home, openId }: SectionProps) {
   const sentence = useSentence()
   const { ago } = useFormats()
   const read = useRead('GET /api_keys', { query: { per_page: 200, sort: '-id' } })
-  const [made, setMade] = useState<Made>()
+  const [made, setMade] = useState<CreatedKey>()
   const close = () => navigate(home)
   return (
     <Stack gap="sm">
@@ -101,7 +101,7 @@ export function KeysSection({ title, home, openId }: SectionProps) {
         >
           <Stack>
             <Text>{t('keyText')}</Text>
-            <Copied label={t('key')} value={made.key} />
+            <CopyField label={t('key')} value={made.key} />
             <Group justify="flex-end">
               <Button onClick={() => setMade(undefined)}>{t('copyLinkDone')}</Button>
             </Group>
@@ -147,7 +147,7 @@ function Rights(props: {
   )
 }
 
-function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (made: Made) => void }) {
+function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (made: CreatedKey) => void }) {
   const words = useTexts(common)
   const t = useTexts(settingsTexts)
   const [rights, setRights] = useState<Pick<ApiKey, 'permissions' | 'withheld'>>({ permissions: [], withheld: [] })

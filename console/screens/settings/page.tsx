@@ -17,13 +17,13 @@ import { KeysSection } from './keys.tsx'
 import { ProvidersSection } from './providers.tsx'
 import { RolesSection } from './roles.tsx'
 import { groupTexts, sectionTexts } from './section-texts.ts'
-import { GROUPS, type Own, type Section } from './sections.ts'
+import { type CustomSection, GROUPS, type Section } from './sections.ts'
 import { settingsTexts } from './texts.ts'
 import { UsersSection } from './users.tsx'
 
 export type SectionProps = { title: string; home: string; openId: string }
 
-const OWN: Record<Own, ComponentType<SectionProps>> = {
+const OWN: Record<CustomSection, ComponentType<SectionProps>> = {
   company: CompanySection,
   hiring: HiringSection,
   users: UsersSection,

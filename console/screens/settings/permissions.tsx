@@ -8,7 +8,7 @@ import { settingsTexts } from './texts.ts'
 
 /** Permissions as people read them: which areas, and how much of each. */
 
-type Held = RoleGrant['permissions']
+type GrantPermissions = RoleGrant['permissions']
 type Verb = 'read' | 'write' | 'all' | 'request' | 'enter' | 'approve' | 'hire'
 
 /** What changing does not cover: it is given beside it. */
@@ -62,13 +62,19 @@ export function useSentence() {
 }
 
 /** How much of each area, from what there is. */
-export function PermissionsInput({ value, onChange }: { value: Held; onChange: (value: Held) => void }) {
+export function PermissionsInput({
+  value,
+  onChange,
+}: {
+  value: GrantPermissions
+  onChange: (value: GrantPermissions) => void
+}) {
   const t = useTexts(settingsTexts)
   const area = useTexts(areaTexts)
   const isAll = value.includes('*')
   const set = (name: string, next: readonly string[]) => {
     const others = value.filter((one) => !one.startsWith(`${name}:`))
-    onChange([...others, ...(next as Held)])
+    onChange([...others, ...(next as GrantPermissions)])
   }
   return (
     <>

@@ -4,8 +4,8 @@ import { type AnswerOf, call } from '../../client/client.ts'
 import { refresh, useRead } from '../../client/data.ts'
 import { CreateIdentityProvider, UpdateIdentityProvider } from '../../client/fields/users.ts'
 import { useMe } from '../../client/me.ts'
-import { Copied } from '../../parts/copied.tsx'
-import { type Entry, type Kind, type Preset, Records } from '../../parts/records.tsx'
+import { CopyField } from '../../parts/copy-field.tsx'
+import { type Preset, type RecordKind, Records, type SettingsRecord } from '../../parts/records.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { hrefOf, Link, navigate } from '../../shell/router.tsx'
@@ -32,7 +32,7 @@ const PRESETS = [
   },
 ] as const satisfies readonly (Preset & { hint: string })[]
 
-const KIND: Kind = {
+const KIND: RecordKind = {
   path: '/identity_providers',
   read: 'users:read',
   write: 'users:write',
@@ -81,7 +81,7 @@ export function ProvidersSection({ title, home, openId }: SectionProps) {
           <Text size="sm">
             {preset ? t(PRESETS.find(({ name }) => name === preset.name)?.hint ?? 'presetsText') : t('presetsText')}
           </Text>
-          <Copied label={t('callback')} value={location.origin + hrefOf('/sign-in/sso')} />
+          <CopyField label={t('callback')} value={location.origin + hrefOf('/sign-in/sso')} />
           <Text size="sm" c="dimmed">
             {t('callbackText')}
           </Text>
@@ -101,14 +101,14 @@ export function ProvidersSection({ title, home, openId }: SectionProps) {
 }
 
 /** The callback address, whether the provider is known to work, and the way to find out. */
-function Connection({ record, home }: { record: Entry; home: string }) {
+function Connection({ record, home }: { record: SettingsRecord; home: string }) {
   const t = useTexts(providerTexts)
   const { ago } = useFormats()
   const mayManage = useMayManage()
   const confirmedAt = record.confirmed_at as string | null
   return (
     <Stack gap="sm">
-      <Copied label={t('callback')} value={String(record.redirect_uri)} />
+      <CopyField label={t('callback')} value={String(record.redirect_uri)} />
       <section aria-label={t('state')}>
         <Title order={3} size="h5" mb={4}>
           {t('state')}

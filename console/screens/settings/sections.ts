@@ -9,17 +9,26 @@ import { CreateSkill, UpdateSkill } from '../../client/fields/skills.ts'
 import { CreateProject, UpdateProject } from '../../client/fields/time.ts'
 import type { Fields } from '../../client/fields.ts'
 import type { Permission } from '../../client/operations.ts'
-import type { Entry, Kind, Part } from '../../parts/records.tsx'
+import type { ChildKind, RecordKind, SettingsRecord } from '../../parts/records.tsx'
 import type { SectionName } from './section-texts.ts'
 
 /** All sections, in the order of the menu. Plain lists are a line each; the others have a page of their own. */
 
-export type Own = 'company' | 'hiring' | 'users' | 'roles' | 'keys' | 'providers' | 'audit' | 'reads' | 'erasure'
+export type CustomSection =
+  | 'company'
+  | 'hiring'
+  | 'users'
+  | 'roles'
+  | 'keys'
+  | 'providers'
+  | 'audit'
+  | 'reads'
+  | 'erasure'
 export type Section = { name: SectionName; path: string; needs: readonly Permission[] } & (
-  | { kind: Kind }
-  | { own: Own }
+  | { kind: RecordKind }
+  | { own: CustomSection }
 )
-export type Group = {
+export type SectionGroup = {
   name: 'company' | 'jobs' | 'records' | 'policies' | 'hiring' | 'work' | 'access' | 'trail'
   sections: readonly Section[]
 }
@@ -32,7 +41,7 @@ function plain(
   area: Area<Permission>,
   create: Fields,
   update: Fields,
-  more: Partial<Kind> = {},
+  more: Partial<RecordKind> = {},
 ): Section {
   const read: Permission = `${area}:read`
   return {
@@ -43,8 +52,8 @@ function plain(
   }
 }
 
-const hasOptions = ({ type }: Entry) => /select/.test(String(type))
-const optionsOf = (path: string, owner: string, create: Fields, update: Fields): Part => ({
+const hasOptions = ({ type }: SettingsRecord) => /select/.test(String(type))
+const optionsOf = (path: string, owner: string, create: Fields, update: Fields): ChildKind => ({
   path: `${path}/{${owner}}/options`,
   owner,
   name: (t) => t('options'),
@@ -62,7 +71,7 @@ const HOURS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday
 const TERMS = ['activity_type', 'counted_as', 'yearly_amount', 'credit', 'carry_over_limit', 'floor']
 const CUSTOM = ['name', 'type', 'protection', 'options']
 
-export const GROUPS: readonly Group[] = [
+export const GROUPS: readonly SectionGroup[] = [
   {
     name: 'company',
     sections: [

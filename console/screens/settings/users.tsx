@@ -5,7 +5,7 @@ import { InviteUser, UpdateUser } from '../../client/fields/users.ts'
 import { useMay, useMe } from '../../client/me.ts'
 import type { NewSignInLink, User } from '../../client/operations.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
-import { Copied } from '../../parts/copied.tsx'
+import { CopyField } from '../../parts/copy-field.tsx'
 import { Dialog, SidePanel } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Marks, startOf } from '../../parts/records.tsx'
@@ -133,7 +133,7 @@ function LinkDialog({ name, link, onClose }: NewLink & { onClose: () => void }) 
     <Dialog opened onClose={onClose} title={t('linkTitle', { name })} size="lg" closeOnClickOutside={false}>
       <Stack>
         <Text>{t('linkText', { moment: moment(link.expires_at) })}</Text>
-        <Copied label={t('link')} value={link.url} />
+        <CopyField label={t('link')} value={link.url} />
         <Group justify="flex-end">
           <Button onClick={onClose}>{t('copyLinkDone')}</Button>
         </Group>

@@ -1,6 +1,6 @@
 import { Alert, Paper, Stack, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import { type Answered, addressOf, Problem, send } from '../../client/client.ts'
+import { type ApiAnswer, addressOf, Problem, send } from '../../client/client.ts'
 import { forgetMe } from '../../client/me.ts'
 import { navigate } from '../../shell/router.tsx'
 import { Mark } from '../../shell/shell.tsx'
@@ -14,7 +14,7 @@ export type Outcome =
   | { status: 'second_factor'; ticket: string; ways: ('totp' | 'recovery_code' | 'passkey')[] }
 
 export const ask = async <T,>(path: string, body?: object, method = 'POST') =>
-  ((await send(method, `${path}${accountWanted()}`, body ? { body } : {})) as Answered<{ data: T }>).body.data
+  ((await send(method, `${path}${accountWanted()}`, body ? { body } : {})) as ApiAnswer<{ data: T }>).body.data
 
 const REMEMBERED = 'cadre-account'
 

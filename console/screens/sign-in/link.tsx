@@ -12,7 +12,7 @@ import { ask, enter, type Outcome, SignInFrame, signInPage, useRefusal } from '.
 import { SecondStep } from './second-step.tsx'
 import { signInTexts } from './texts.ts'
 
-type About = {
+type LinkDetails = {
   purpose: 'invitation' | 'reset' | 'set_up'
   email: string | null
   name: string | null
@@ -30,7 +30,7 @@ export default function LinkPage() {
   const [token] = useState(() => location.hash.slice(1))
   const about = useQuery({
     queryKey: ['link', token],
-    queryFn: () => ask<About>('/sign_in/link', { token }),
+    queryFn: () => ask<LinkDetails>('/sign_in/link', { token }),
     retry: false,
   })
   const [values, setValues] = useState({ name: '', email: '', password: '' })

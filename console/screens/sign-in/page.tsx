@@ -8,7 +8,7 @@ import { ask, enter, leaveFor, type Outcome, SignInFrame, useComeBack, useRefusa
 import { SecondStep, showPasskey } from './second-step.tsx'
 import { signInTexts } from './texts.ts'
 
-type Ways = {
+type SignInMethods = {
   account: { id: number; name: string }
   ways: string[]
   providers: { id: number; name: string }[]
@@ -22,7 +22,7 @@ export default function SignInPage() {
   const refusal = useRefusal()
   const wanted = useFilters().get('to')
   useComeBack(wanted)
-  const { data: ways } = useQuery({ queryKey: KEY, queryFn: () => ask<Ways>('/sign_in', undefined, 'GET') })
+  const { data: ways } = useQuery({ queryKey: KEY, queryFn: () => ask<SignInMethods>('/sign_in', undefined, 'GET') })
   const [step, setStep] = useState<'first' | 'reset' | { ticket: string; ways: string[] }>('first')
   const [showsAll, setShowsAll] = useState(false)
   const [error, setError] = useState<string>()

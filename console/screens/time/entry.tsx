@@ -6,14 +6,14 @@ import {
   call,
   Problem,
   preview,
-  type Sent as SentTo,
+  type RequestOf as SentTo,
   type WriteRoute,
 } from '../../client/client.ts'
 import { isAtFields, ownRequest, refresh, useRead, useWrite, writeOver } from '../../client/data.ts'
 import { CreateTimesheetEntry as FIELDS } from '../../client/fields/time.ts'
-import { isOwed } from '../../client/once.ts'
+import { notifyDone, notifyFailed } from '../../client/notices.ts'
 import type { TimesheetEntry } from '../../client/operations.ts'
-import { tellDone, tellFailed } from '../../client/telling.ts'
+import { isOwed } from '../../client/send-once.ts'
 import { plusDays } from '../../parts/days.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FieldFor } from '../../parts/fields.tsx'
@@ -27,7 +27,7 @@ import { useFieldName } from '../../texts/names.ts'
 import { timeTexts } from './texts.ts'
 import { momentOf, onTheWall } from './zone.ts'
 
-type About = {
+type EntryDialogProps = {
   employeeId: number
   zone: string
   day: string
@@ -38,7 +38,7 @@ type About = {
 }
 
 /** One entry of time, new or changed, in hours of the clock where the person works. */
-export function EntryDialog({ id, ...about }: About & { id: number | null }) {
+export function EntryDialog({ id, ...about }: EntryDialogProps & { id: number | null }) {
   const t = useTexts(timeTexts)
   return (
     <Dialog opened onClose={about.onClose} title={t(id === null ? 'addTime' : 'changeTime')}>
@@ -47,7 +47,7 @@ export function EntryDialog({ id, ...about }: About & { id: number | null }) {
   )
 }
 
-function Existing({ id, ...about }: About & { id: number }) {
+function Existing({ id, ...about }: EntryDialogProps & { id: number }) {
   const read = useRead('GET /time/timesheet_entries/{id}', { params: { id } })
   return (
     <ShownToChange of={read} loading={<Loader />}>
@@ -57,7 +57,7 @@ function Existing({ id, ...about }: About & { id: number }) {
 }
 
 /** As the entries of many are sent: what was not entered is left out. */
-const withoutNothing = ({ employee_id: _, ...one }: Sent) =>
+const withoutNothing = ({ employee_id: _, ...one }: EntryBody) =>
   Object.fromEntries(Object.entries(one).filter(([, value]) => value !== null))
 
 const ADD = 'POST /time/timesheet_entries'
@@ -76,7 +76,7 @@ const refusalOf = (messages: readonly string[]) =>
 const refusalIn = (refused: readonly { messages: readonly string[] }[]) =>
   refusalOf(refused.flatMap(({ messages }) => messages))
 
-type Sent = BodyOf<typeof ADD>
+type EntryBody = BodyOf<typeof ADD>
 async function takeBack(request_id: string): Promise<void> {
   await call('POST /me/requests/{request_id}/undo', { params: { request_id } })
   refresh(KINDS)
@@ -90,7 +90,7 @@ function wasLost<R extends WriteRoute>(route: R, sent: SentTo<R>): boolean {
 }
 
 /** An entry is of one day: a night is two, which come and go together, or not at all. */
-async function addNight(employee_id: number, parts: readonly Sent[]): Promise<string[]> {
+async function addNight(employee_id: number, parts: readonly EntryBody[]): Promise<string[]> {
   const body = { data: [{ employee_id, entries: parts.map(withoutNothing) }] } as never
   if (!wasLost(NIGHT, { body })) {
     const tried = await preview(NIGHT, { body })
@@ -104,10 +104,10 @@ async function addNight(employee_id: number, parts: readonly Sent[]): Promise<st
 }
 
 /** By which request the entry was ended at midnight. */
-type Ended = { current: string | undefined }
+type SplitRequest = { current: string | undefined }
 
 /** The same of one that is there: it ends at midnight, and what comes after that is another. */
-async function stretchNight(change: SentTo<typeof CHANGE>, rest: Sent, ended: Ended): Promise<string[]> {
+async function stretchNight(change: SentTo<typeof CHANGE>, rest: EntryBody, ended: SplitRequest): Promise<string[]> {
   const refusedAtEnd = (error: unknown) => {
     throw error instanceof Problem && isAtFields(error) ? refusalOf(error.errors.map(({ message }) => message)) : error
   }
@@ -132,7 +132,7 @@ async function stretchNight(change: SentTo<typeof CHANGE>, rest: Sent, ended: En
   }
 }
 
-function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | undefined }) {
+function EntryForm(props: EntryDialogProps & { entry?: TimesheetEntry; etag?: string | undefined }) {
   const { employeeId, zone, day, entries, mayEnter, onClose, entry, etag } = props
   const t = useTexts(timeTexts)
   const words = useTexts(common)
@@ -187,12 +187,12 @@ function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | unde
     try {
       const requestId = await enter()
       refresh(KINDS)
-      tellDone(t('saved'), { requestId, kinds: KINDS })
+      notifyDone(t('saved'), { requestId, kinds: KINDS })
       onClose()
     } catch (error) {
       if (isAtFields(error)) return setRefused(error as Problem)
       refresh(KINDS)
-      tellFailed(error)
+      notifyFailed(error)
     } finally {
       setBusy(false)
     }
@@ -210,7 +210,7 @@ function EntryForm(props: About & { entry?: TimesheetEntry; etag?: string | unde
       type,
       project_id,
       comment,
-    } as Sent
+    } as EntryBody
     const midnight = momentOf(next, '00:00', zone)
     const first = isOvernight ? { ...body, ends_at: midnight } : body
     const rest = { ...body, starts_at: midnight }

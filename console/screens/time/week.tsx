@@ -3,8 +3,8 @@ import { useMemo, useState } from 'react'
 import { call } from '../../client/client.ts'
 import { ownRequest, refresh, useRead, useWrite } from '../../client/data.ts'
 import { useMay, useMayFor, useMe } from '../../client/me.ts'
+import { notifyDone, notifyFailed, notifyInfo } from '../../client/notices.ts'
 import type { TimesheetDay, TimesheetEntry } from '../../client/operations.ts'
-import { tellDone, tellFailed, tellInfo } from '../../client/telling.ts'
 import { daysFrom, isDay, mondayOf, plusDays } from '../../parts/days.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { useProblemText } from '../../parts/problems.ts'
@@ -281,7 +281,7 @@ function CopyWeek({ employeeId, week, zone }: { employeeId: number; week: string
           query: { employee_id: employeeId, starts_on: before, ends_on: plusDays(week, 6), days: true },
         }),
       ])
-      if (body.data.length === 0) return tellInfo(t('nothingToCopy'))
+      if (body.data.length === 0) return notifyInfo(t('nothingToCopy'))
       const days = sheet.body.data[0]?.days ?? []
       // Of whom nothing is expected on any day, it is not known which are free.
       const hasPattern = days.some(({ expected_minutes }) => expected_minutes > 0)
@@ -290,7 +290,7 @@ function CopyWeek({ employeeId, week, zone }: { employeeId: number; week: string
       const free = new Set(days.filter(isFree).map(({ date }) => date))
       const kept = body.data.filter(({ date }) => !free.has(plusDays(date, 7)))
       const leftOut = body.data.length - kept.length
-      if (leftOut > 0) tellInfo(t('leftOut', { count: leftOut }))
+      if (leftOut > 0) notifyInfo(t('leftOut', { count: leftOut }))
       if (kept.length === 0) return
       const moved = (at: string) => {
         const { day, time } = onTheWall(at, zone)
@@ -313,11 +313,11 @@ function CopyWeek({ employeeId, week, zone }: { employeeId: number; week: string
       })
       refresh(KINDS)
       const { records, errors } = made
-      if (records.count > 0) tellDone(t('copied', { count: records.count }), { requestId, kinds: KINDS })
+      if (records.count > 0) notifyDone(t('copied', { count: records.count }), { requestId, kinds: KINDS })
       const why = errors?.data[0]?.messages[0]?.replace(/^\w+_at /, '') ?? ''
-      if (errors) tellInfo(t('notCopied', { count: errors.count, why: say({ field: '', code: '', message: why }) }))
+      if (errors) notifyInfo(t('notCopied', { count: errors.count, why: say({ field: '', code: '', message: why }) }))
     } catch (error) {
-      tellFailed(error)
+      notifyFailed(error)
     } finally {
       setBusy(false)
     }

@@ -11,27 +11,27 @@ const REPLACED = 'cadre-replaced'
 let own = ''
 let isLeaving = false
 
-export type Whose = { user: { id: number }; account: { id: number } }
-const nameOf = ({ user, account }: Whose) => `${account.id} ${user.id}`
+export type SessionOwner = { user: { id: number }; account: { id: number } }
+const nameOf = ({ user, account }: SessionOwner) => `${account.id} ${user.id}`
 
 /** As the service says who it is. False when the page was somebody else's. */
-export function isOurs(who: Whose): boolean {
+export function isSameOwner(who: SessionOwner): boolean {
   const name = nameOf(who)
   localStorage.setItem(KEPT, name)
   own ||= name
-  return own === name || beginAnew()
+  return own === name || reloadPage()
 }
 
 /** Nobody's, as after signing out. */
-export function disown(): void {
+export function forgetOwner(): void {
   own = ''
   localStorage.removeItem(KEPT)
 }
 
 /** Whose the page is, as the service is told with whatever is written. */
-export const ownName = () => own
+export const sessionOwner = () => own
 
-export function beginAnew(): false {
+export function reloadPage(): false {
   if (isLeaving) return false
   isLeaving = true
   sessionStorage.setItem(REPLACED, 'yes')
@@ -50,7 +50,7 @@ export function wasReplaced(): boolean {
 
 function look(): void {
   const now = localStorage.getItem(KEPT)
-  if (own && now !== null && now !== own) beginAnew()
+  if (own && now !== null && now !== own) reloadPage()
 }
 // A page that was put by, and is shown again, has not heard what happened meanwhile.
 for (const event of ['storage', 'focus', 'pageshow']) addEventListener(event, look)

@@ -4,7 +4,7 @@ import { useRef } from 'react'
  * A list whose lines stay where they are until it is opened anew: one that is done with is shown as such, and nothing
  * else comes under the pointer or the key that did it. What comes new stands at the end.
  */
-export function useStaying<T>(
+export function useStableList<T>(
   items: readonly T[],
   keyOf: (one: T) => string | number,
   /** Another one is another list. */

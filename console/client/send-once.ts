@@ -6,7 +6,7 @@ import { Problem } from './problem.ts'
  * a request whose answer never came has the same key when it is repeated, by which the service knows that it is.
  */
 
-export type Write = { method: string; address: string; body?: unknown; ifMatch?: string | undefined }
+export type WriteRequest = { method: string; address: string; body?: unknown; ifMatch?: string | undefined }
 type Attempt = { key: string; requestId: string; at: number; kind: string; underWay: number }
 
 /** How long somebody may take to press again after an answer was lost. */
@@ -24,7 +24,7 @@ const recordOf = (address: string) => address.replace(/(\/\d+)\/[a-z_]+$/, '$1')
 
 const fileInWords = (value: FormDataEntryValue) =>
   typeof value === 'string' ? value : [value.name, value.type, value.size, value.lastModified]
-const nameOf = ({ method, address, body, ifMatch }: Write) =>
+const nameOf = ({ method, address, body, ifMatch }: WriteRequest) =>
   JSON.stringify([
     method,
     address,
@@ -33,11 +33,11 @@ const nameOf = ({ method, address, body, ifMatch }: Write) =>
   ])
 
 /** Is the same on its way already? */
-export const isRunning = (write: Write, part = '') =>
+export const isRunning = (write: WriteRequest, part = '') =>
   running.get(part + recordOf(write.address))?.name === nameOf(write)
 
 /** Whoever asks for the same while it is on its way gets its answer. */
-export function joined<T>(write: Write, run: () => Promise<T>, part = ''): Promise<T> {
+export function joined<T>(write: WriteRequest, run: () => Promise<T>, part = ''): Promise<T> {
   const record = part + recordOf(write.address)
   const name = nameOf(write)
   const before = running.get(record)
@@ -63,7 +63,7 @@ const kindOf = (address: string) => {
 }
 
 /** Was it sent, and never answered? It may be done then, and is asked for again as the same. */
-export const isOwed = (write: Write) => unanswered.has(nameOf(write))
+export const isOwed = (write: WriteRequest) => unanswered.has(nameOf(write))
 
 /** Whoever has done something else of these kinds since means the same anew when they ask for it once more. */
 export function meantAnew(kinds: readonly string[]): void {
@@ -73,7 +73,7 @@ export function meantAnew(kinds: readonly string[]): void {
 
 /** Sends it under the key, and as the request, under which it was sent when no answer came. */
 export async function repeatable<T>(
-  write: Write,
+  write: WriteRequest,
   send: (attempt: Attempt) => Promise<T>,
   requestId?: string,
 ): Promise<T> {

@@ -3,7 +3,7 @@
 let ask: (() => Promise<boolean>) | undefined
 let asking: Promise<boolean> | undefined
 
-export const onConfirmFirst = (one: () => Promise<boolean>) => {
+export const onIdentityRequest = (one: () => Promise<boolean>) => {
   ask = one
   return () => {
     ask = undefined
@@ -11,7 +11,7 @@ export const onConfirmFirst = (one: () => Promise<boolean>) => {
 }
 
 /** Says whether the person has shown who they are; requests that wait for it at the same time ask once. */
-export function confirmOneself(): Promise<boolean> {
+export function confirmIdentity(): Promise<boolean> {
   asking ??= (ask?.() ?? Promise.resolve(false)).finally(() => {
     asking = undefined
   })

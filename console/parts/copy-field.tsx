@@ -5,7 +5,7 @@ import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 
 /** A text that one takes elsewhere: an address, a key. */
-export function Copied({ label, value }: { label: string; value: string }) {
+export function CopyField({ label, value }: { label: string; value: string }) {
   const t = useTexts(common)
   const { copy, copied } = useClipboard({ timeout: 3000 })
   return (

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { KEPT } from '../client/kept.ts'
 import { KINDS } from '../client/kinds.ts'
+import { VALUE_TYPES } from '../client/value-types.ts'
 import { useFormats } from '../texts/formats.ts'
 import { useKeptValueName } from '../texts/kind-names.ts'
 import { clock } from './days.ts'
 import { chosenQuery, titleOf } from './record-select.tsx'
 
 /** A value as a history keeps it, as people read it: names for numbers, money, days and hours in their language. */
-export function Kept({ kind, name, of }: { kind: string; name: string; of: Record<string, unknown> | null }) {
+export function LedgerValue({ kind, name, of }: { kind: string; name: string; of: Record<string, unknown> | null }) {
   const { day, moment, money, number } = useFormats()
   const valueName = useKeptValueName()
   const value = of?.[name]
-  const is = KEPT[KINDS[kind] ?? kind]?.[name]
+  const is = VALUE_TYPES[KINDS[kind] ?? kind]?.[name]
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return valueName(String(value))
   if (is?.startsWith('/')) return <RecordName path={is} id={Number(value)} />
