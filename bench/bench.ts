@@ -1,7 +1,7 @@
 import { type Databases, openDatabases } from './databases.ts'
 import { type Grown, measureGrowth } from './growth.ts'
 import { measureRows } from './measure.ts'
-import { HELP, Misused, type Options, readOptions } from './options.ts'
+import { HELP, type Options, readOptions, UsageError } from './options.ts'
 import { noPeers, startPeers } from './peers.ts'
 import { type Measured, machine, sayGrowth, sayHeads, sayResult, sayWanted, writeResults } from './report.ts'
 import { rowsFor } from './rows.ts'
@@ -74,7 +74,7 @@ function chosen({ employees, candidates, rows: word }: Options) {
   if (word === 'none') return []
   const some = all.filter(({ name }) => name.includes(word))
   if (some.length > 0) return some
-  throw new Misused(`--rows ${word}: no row is called so. There are:\n  ${all.map(({ name }) => name).join('\n  ')}`)
+  throw new UsageError(`--rows ${word}: no row is called so. There are:\n  ${all.map(({ name }) => name).join('\n  ')}`)
 }
 
 try {
@@ -87,7 +87,7 @@ try {
     await main(options)
   }
 } catch (error) {
-  if (!(error instanceof Misused)) throw error
+  if (!(error instanceof UsageError)) throw error
   console.error(`${error.message}\n\nnpm run bench -- --help tells of all options.`)
   process.exitCode = 2
 }

@@ -9,14 +9,14 @@ import { KEY } from './databases.ts'
 
 /** Asking, and measuring what comes. */
 
-export type Ask = {
+export type LoadRequest = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
   path: string
   body?: unknown
   headers?: Record<string, string>
 }
 /** The same request every time, or one that differs by its number. */
-export type Asked = Ask | ((n: number) => Ask)
+export type RequestSource = LoadRequest | ((n: number) => LoadRequest)
 
 /** `cost` is how many milliseconds of a processor each request took, of all but the one who asks: the system's share too. */
 export type Figures = { rate: number; p50: number; p99: number; cost: number }
@@ -27,7 +27,7 @@ const PREFIX = '/api/public/v3'
 /** Goes on through the whole run: what is written differs each time. */
 let asked = 0
 
-function toSend({ method = 'GET', path, body, headers }: Ask, prefix = PREFIX) {
+function toSend({ method = 'GET', path, body, headers }: LoadRequest, prefix = PREFIX) {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   return {
     method,
@@ -37,10 +37,10 @@ function toSend({ method = 'GET', path, body, headers }: Ask, prefix = PREFIX) {
   }
 }
 
-const oneOf = (what: Asked): Ask => (typeof what === 'function' ? what(++asked) : what)
+const oneOf = (what: RequestSource): LoadRequest => (typeof what === 'function' ? what(++asked) : what)
 
 /** One that is like the others: a read, where reads and writes are mixed. */
-export const sampleOf = (what: Asked): Ask => {
+export const sampleOf = (what: RequestSource): LoadRequest => {
   while (asked % 10 !== 0) asked++
   return oneOf(what)
 }
@@ -60,7 +60,7 @@ export async function costing<T>(work: () => Promise<T>): Promise<{ value: T; ot
 /** Asks over so many connections for so many seconds, each of them again as soon as it is answered. */
 export async function load(
   url: string,
-  what: Asked,
+  what: RequestSource,
   { connections, seconds, prefix }: { connections: number; seconds: number; prefix?: string | undefined },
 ): Promise<Figures> {
   // What never differs is made once: the one who asks shares the machine.
@@ -85,19 +85,19 @@ export async function load(
   }
 }
 
-const complaint = async (url: string, what: Asked, prefix?: string) => {
+const complaint = async (url: string, what: RequestSource, prefix?: string) => {
   const { status, text } = await ask(url, what, prefix)
   return status < 400 ? 'but not this one' : `${status} ${text.slice(0, 200)}`
 }
 
-export async function ask(url: string, what: Asked, prefix?: string) {
+export async function ask(url: string, what: RequestSource, prefix?: string) {
   const { path, ...rest } = toSend(oneOf(what), prefix)
   const answer = await fetch(url + path, { ...rest, signal: AbortSignal.timeout(LONGEST) })
   return { status: answer.status, text: await answer.text(), tag: answer.headers.get('etag') }
 }
 
 /** What one caller waits for an answer, in milliseconds: the median of many, and the slowest in a hundred. */
-export async function waiting(url: string, what: Asked, seconds: number): Promise<Omit<Figures, 'cost'>> {
+export async function waiting(url: string, what: RequestSource, seconds: number): Promise<Omit<Figures, 'cost'>> {
   for (const warm = performance.now(); performance.now() - warm < seconds * 250; ) await fine(url, what)
   const times: number[] = []
   const begun = performance.now()
@@ -112,7 +112,7 @@ export async function waiting(url: string, what: Asked, seconds: number): Promis
 }
 
 /** What one caller waits for answers to so many questions, each asked for the first time: the median in milliseconds. */
-export async function waitingAtFirst(url: string, what: Asked, questions: number): Promise<number> {
+export async function waitingAtFirst(url: string, what: RequestSource, questions: number): Promise<number> {
   const times: number[] = []
   while (times.length < questions) {
     const before = performance.now()
@@ -122,7 +122,7 @@ export async function waitingAtFirst(url: string, what: Asked, questions: number
   return times.sort((a, b) => a - b)[Math.floor(questions / 2)] as number
 }
 
-async function fine(url: string, what: Asked): Promise<void> {
+async function fine(url: string, what: RequestSource): Promise<void> {
   const { status, text } = await ask(url, what)
   if (status >= 400) throw new Error(`${status} ${text.slice(0, 200)}`)
 }

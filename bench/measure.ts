@@ -2,7 +2,7 @@ import type { Engine } from '../test/harness.ts'
 import { type EngineAlone, engineAlone } from './engine-alone.ts'
 import { ask, type Figures, load, loadBare, memoryOf, type Service, sampleOf, startService } from './load.ts'
 import type { Peers } from './peers.ts'
-import type { Beside, Row } from './rows.ts'
+import type { ComparedWith, Row } from './rows.ts'
 
 /** The rows of one engine, each beside what it is compared with, in the same minute. */
 
@@ -16,7 +16,7 @@ export type Result = {
   p99: number
   /** Milliseconds of a processor for each request. */
   cost?: number
-  beside?: Beside
+  beside?: ComparedWith
   besideRate?: number
   /** Of the other's rate; times the other's time, where many changes are compared with one. */
   ratio?: number
@@ -40,7 +40,7 @@ export async function measureRows(needs: Needs): Promise<{ results: Result[]; st
   const { engine, url, rows, connections, environment, tell } = needs
   const services = await startAll(url, rows, environment)
   const alone = await engineAlone(engine, url)
-  const others = new Others(needs, services, alone)
+  const others = new PeerServers(needs, services, alone)
   const results: Result[] = []
   try {
     for (const row of rows)
@@ -72,7 +72,7 @@ async function startAll(url: string, rows: Row[], environment: Record<string, st
 async function measureRow(
   needs: Needs,
   services: Services,
-  others: Others,
+  others: PeerServers,
   row: Row,
   connections: number,
 ): Promise<Result[]> {
@@ -106,7 +106,7 @@ async function measureRow(
 }
 
 /** What rows are compared with; what would be measured again is measured once. */
-class Others {
+class PeerServers {
   readonly #needs: Needs
   readonly #services: Services
   readonly #alone: EngineAlone
@@ -123,7 +123,11 @@ class Others {
     this.#rows.set(row, figures)
   }
 
-  async rateOf(beside: Beside, body: string, connections: number): Promise<Pick<Figures, 'rate' | 'cost'> | undefined> {
+  async rateOf(
+    beside: ComparedWith,
+    body: string,
+    connections: number,
+  ): Promise<Pick<Figures, 'rate' | 'cost'> | undefined> {
     const { seconds, peers } = this.#needs
     const asking = { connections, seconds }
     switch (beside) {

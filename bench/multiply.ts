@@ -19,7 +19,7 @@ import type { Size } from './seed.ts'
  * an entry about it.
  */
 
-type Copied = {
+type CopyResult = {
   table: string
   /** Columns that name copied records, and the table of those. */
   moved: Record<string, string>
@@ -32,7 +32,7 @@ type Copied = {
 const text = (id: string) => `cast(${id} as text)`
 const address = (who: string, id: string) => `'${who}' || ${text(id)} || '@example.com'`
 
-const PEOPLE: Copied[] = [
+const PEOPLE: CopyResult[] = [
   {
     table: 'employees',
     moved: {},
@@ -59,7 +59,7 @@ const PEOPLE: Copied[] = [
   },
 ]
 
-const CANDIDATES: Copied[] = [
+const CANDIDATES: CopyResult[] = [
   {
     table: 'candidates',
     moved: {},
@@ -106,7 +106,7 @@ type Index = { name: string; text: string }
 async function copies(
   ledger: Ledger,
   account: Account,
-  tables: Copied[],
+  tables: CopyResult[],
   first: number,
   wanted: number,
   tell: (done: number) => void,
@@ -148,7 +148,7 @@ const lastId = ({ database }: Ledger, { id }: Account, resource: string) =>
 async function copy(
   db: Sql,
   { id: account }: Account,
-  { table, moved, owner, own }: Copied,
+  { table, moved, owner, own }: CopyResult,
   steps: Map<string, number>,
   round: number,
   most: number,

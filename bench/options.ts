@@ -46,7 +46,7 @@ export type Options = {
 }
 
 /** Said to whoever has called it wrongly. */
-export class Misused extends Error {}
+export class UsageError extends Error {}
 
 const GROWTH = '10000,1000000'
 
@@ -57,10 +57,10 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   if (values.help) return 'help'
   const { engine } = values
   if (engine !== undefined && engine !== 'sqlite' && engine !== 'postgres')
-    throw new Misused(`--engine is sqlite or postgres, not ${engine}`)
+    throw new UsageError(`--engine is sqlite or postgres, not ${engine}`)
   const growth = values.growth === undefined ? undefined : numbers('growth', values.growth, 100)
   if (growth && (growth.length !== 2 || growth[0]! >= growth[1]!))
-    throw new Misused(`--growth takes two sizes, the smaller first: ${GROWTH}`)
+    throw new UsageError(`--growth takes two sizes, the smaller first: ${GROWTH}`)
   return {
     employees: number('employees', values.employees, 100),
     candidates: number('candidates', values.candidates ?? values.employees, 0),
@@ -98,13 +98,13 @@ function read(args: string[]) {
       },
     }).values
   } catch (error) {
-    throw new Misused(error instanceof Error ? error.message : String(error))
+    throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
 
 function number(name: string, text: string, least: number): number {
   const value = /^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN
-  if (!(value >= least)) throw new Misused(`--${name} is a whole number, ${least} or more, not "${text}"`)
+  if (!(value >= least)) throw new UsageError(`--${name} is a whole number, ${least} or more, not "${text}"`)
   return value
 }
 

@@ -1,5 +1,5 @@
 import type { Engine } from '../test/harness.ts'
-import type { Ask, Asked } from './load.ts'
+import type { LoadRequest, RequestSource } from './load.ts'
 import { COUNTS, FIRST, MONTH, type Size } from './seed.ts'
 
 /** What is measured. To measure another operation, add a row. */
@@ -7,20 +7,20 @@ export type Row = {
   name: string
   /** Of which service: one that keeps its answers, one that keeps none, or one with two workers beside one with one. */
   of: 'hot' | 'uncached' | 'workers'
-  asks: Asked
+  asks: RequestSource
   /** It asks one of a few questions after the other. */
   isInTurn?: true
   /** Whoever asks has the answer already. */
   isKnown?: true
   /** With what it is compared, as far as that runs. */
-  beside: Beside[]
+  beside: ComparedWith[]
   /** Only with so many connections, only on this engine. */
   connections?: number
   engine?: Engine
 }
 
 /** `a row` is the rate of another row at the same connections; `one worker` is the same of one. */
-export type Beside = 'bare' | 'hand-written' | 'Directus' | 'engine alone' | 'one worker' | 'one change'
+export type ComparedWith = 'bare' | 'hand-written' | 'Directus' | 'engine alone' | 'one worker' | 'one change'
 
 /** How many questions are asked in turn. */
 export const IN_TURN = 10
@@ -46,14 +46,14 @@ export function rowsFor({ employees, candidates }: Size): Row[] {
     body: { name: `Tag ${n}` },
   })
   /** One in ten does something else. */
-  const mixed = (write: (n: number) => Ask) => (n: number) => (n % 10 === 0 ? write(n) : get(LIST))
-  const read = (name: string, asks: Asked, beside: Beside[] = ['bare']): Row => ({
+  const mixed = (write: (n: number) => LoadRequest) => (n: number) => (n % 10 === 0 ? write(n) : get(LIST))
+  const read = (name: string, asks: RequestSource, beside: ComparedWith[] = ['bare']): Row => ({
     name,
     of: 'uncached',
     asks,
     beside,
   })
-  const inTurn = (name: string, asks: Asked): Row => ({ ...read(name, asks), isInTurn: true })
+  const inTurn = (name: string, asks: RequestSource): Row => ({ ...read(name, asks), isInTurn: true })
   const skills = (n: number) => `skills[]=skill ${n % IN_TURN}&skills[]=skill ${(n % IN_TURN) + 7}`
   return [
     { name: 'list of 50, hot', of: 'hot', asks: get(LIST), beside: ['bare', 'Directus'] },

@@ -1,7 +1,7 @@
 import type { Engine } from '../test/harness.ts'
 import { type Grown, type Growth, START } from './growth.ts'
 import type { Measured, Result } from './report.ts'
-import type { Beside } from './rows.ts'
+import type { ComparedWith } from './rows.ts'
 
 /** What we want to reach, and what a run has reached. */
 export type Line = { what: string; wanted: string; reached: string; isReached: boolean | null }
@@ -16,7 +16,7 @@ const LISTED = 'list of 50'
 const BESIDES = /^(get|teams|timesheets|start|memory)/
 
 export function wantedLines({ results, starts, growth, size }: Measured): Line[] {
-  const least = (operation: string, beside: Beside, wanted: number | Record<Engine, number>) =>
+  const least = (operation: string, beside: ComparedWith, wanted: number | Record<Engine, number>) =>
     ENGINES.flatMap((engine) =>
       ratios(results, engine, operation, beside).map(({ connections, ratio, byCost }) => ({
         value: ratio as number,
@@ -87,7 +87,7 @@ export function wantedLines({ results, starts, growth, size }: Measured): Line[]
 
 const most = (value: number, at: string, wanted: number): Figure => ({ value, at, wanted, isLimit: true })
 
-const ratios = (results: readonly Result[], engine: Engine, operation: string, beside: Beside) =>
+const ratios = (results: readonly Result[], engine: Engine, operation: string, beside: ComparedWith) =>
   results.filter((one) => one.engine === engine && one.operation === operation && one.beside === beside)
 
 const sizesOf = (growth: Grown | undefined) =>

@@ -36,7 +36,7 @@ export type Sending = {
   headers?: Record<string, string>
 }
 
-type Told = NonNullable<Database['onStatement']>
+type StatementListener = NonNullable<Database['onStatement']>
 
 /** A running service on a database of its own, spoken to over HTTP. */
 export type Service = {
@@ -154,7 +154,7 @@ export async function startService(
 }
 
 /** What makes a listener deaf to all but the statements of requests that begin after it. */
-function listenTo(app: FastifyInstance): (told: Told) => Told {
+function listenTo(app: FastifyInstance): (told: StatementListener) => StatementListener {
   const answering = new AsyncLocalStorage<{ begun: number; response: ServerResponse }>()
   let requests = 0
   const emit = app.server.emit.bind(app.server) as (event: string, ...given: unknown[]) => boolean

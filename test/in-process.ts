@@ -94,13 +94,13 @@ async function asIfAlone(args: string[], environment: Record<string, string>) {
   }
 }
 
-type Hearer = (said: { isLog: boolean; text: string }) => void
+type OutputListener = (said: { isLog: boolean; text: string }) => void
 
-const hearers = new Set<Hearer>()
+const hearers = new Set<OutputListener>()
 const { write } = process.stdout
 
 /** Hears what is said, until the returned function is called. Logs write to `process.stdout` if that is not as it was. */
-function hear(hearer: Hearer): () => void {
+function hear(hearer: OutputListener): () => void {
   hearers.add(hearer)
   process.stdout.write = (text: string | Uint8Array) => {
     const said = { isLog: String(text).startsWith('{"level":'), text: String(text) }

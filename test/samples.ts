@@ -165,7 +165,7 @@ const PLANTED: Record<string, (user_id: number, number: number) => Record<string
   failed_sign_ins: (user_id) => ({ user_id, attempts: 5 }),
 }
 
-type Above = Record<string, number>
+type ParentIds = Record<string, number>
 
 /** A value of a custom field of a vacancy or a candidate. */
 const customValueOf = (one: string, owner: string) => async (samples: Samples) => {
@@ -186,11 +186,11 @@ const doing = (id: string) => async (samples: Samples) => {
 /** Makes a record that has others as its parts. */
 const making = (table: string, as?: string) => async (samples: Samples) => {
   const { id } = await samples.make(table)
-  return as ? { [as]: id } : ({} as Above)
+  return as ? { [as]: id } : ({} as ParentIds)
 }
 
 /** Records that nothing creates by themselves: how they come about, and what stands above them. */
-const COMES_WITH: Record<string, (samples: Samples) => Promise<Above>> = {
+const COMES_WITH: Record<string, (samples: Samples) => Promise<ParentIds>> = {
   employee_table_values: async (samples) => {
     const column = await samples.make('employee_table_columns', { type: 'text', options: undefined })
     const table = { employee_table_id: column.params.employee_table_id as number }
@@ -254,7 +254,7 @@ const ALONE = [
   'asset_losses',
 ]
 
-export type Place = { id: number; params: Record<string, number> }
+export type RecordPath = { id: number; params: Record<string, number> }
 
 /** What requests are sent to: a service in this process, or in another one. */
 export type Target = Pick<Service, 'key' | 'database' | 'send' | 'get'>
@@ -267,7 +267,7 @@ export class Samples {
   readonly #service: Target
   readonly #key: string
   readonly #making: string[] = []
-  readonly #shared = new Map<string, Promise<Place>>()
+  readonly #shared = new Map<string, Promise<RecordPath>>()
   readonly #unchanged = new Map<string, Promise<Record<string, number>>>()
   #count = 0
   #lastReview: { review_participant_id: number; review_question_id: number } | undefined
@@ -285,14 +285,14 @@ export class Samples {
   }
 
   /** The one record of a table that others refer to. */
-  shared(table: string): Promise<Place> {
+  shared(table: string): Promise<RecordPath> {
     const known = this.#shared.get(table) ?? this.make(table)
     this.#shared.set(table, known)
     return known
   }
 
   /** A new record of a table: its id, and the parameters of its path. */
-  async make(table: string, values: Record<string, unknown> = {}): Promise<Place> {
+  async make(table: string, values: Record<string, unknown> = {}): Promise<RecordPath> {
     const resource = resources.find((one) => one.table === table)
     if (PLANTED[table] || table === 'user_identities') return this.#plant(table)
     const operation = operations.find((one) => one.method === 'POST' && one.path === resource?.path)
@@ -307,7 +307,7 @@ export class Samples {
     return { id: answer.body.data.id, params: { ...params, id: answer.body.data.id } }
   }
 
-  async #plant(table: string): Promise<Place> {
+  async #plant(table: string): Promise<RecordPath> {
     const { database } = this.#service
     const user_id = (await this.make('users')).id
     const values = PLANTED[table]?.(user_id, this.next()) ?? {
@@ -323,7 +323,7 @@ export class Samples {
   }
 
   /** The one record of any kind that has a past to look at: made, or come about with another. */
-  past(table: string): Promise<Place> {
+  past(table: string): Promise<RecordPath> {
     const comeAbout = COMES_WITH[table]
     if (!comeAbout) return this.shared(table)
     const known = this.#shared.get(table) ?? comeAbout(this).then((above) => this.#last(table, above))
@@ -332,7 +332,7 @@ export class Samples {
   }
 
   /** The last record of a kind that something happened to. */
-  async #last(table: string, above: Above): Promise<Place> {
+  async #last(table: string, above: ParentIds): Promise<RecordPath> {
     const audits = await this.#service.get(`/audits?record_type=${table}&per_page=1`, { key: this.#key })
     const id = audits.body.data[0]?.record_id
     if (id === undefined) throw new Error(`No ${table} came about`)
@@ -382,7 +382,7 @@ export class Samples {
     return params
   }
 
-  async openParticipant(): Promise<Place> {
+  async openParticipant(): Promise<RecordPath> {
     const params = await this.openReview()
     const id = this.#lastReview?.review_participant_id as number
     return { id, params: { ...params, id } }
@@ -406,7 +406,7 @@ export class Samples {
   }
 
   /** What a path goes through besides the owners of the record that it ends in. */
-  async besides(wanted: [string, any][], { params }: Place): Promise<Record<string, number>> {
+  async besides(wanted: [string, any][], { params }: RecordPath): Promise<Record<string, number>> {
     const others: Record<string, number> = {}
     for (const [name, schema] of wanted.slice(0, -1))
       if (params[name] === undefined) others[name] = (await this.shared(schema['x-reference'])).id

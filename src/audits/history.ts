@@ -5,7 +5,7 @@ import { article } from '../engine/derive.ts'
 import { entriesAbout, partsCut, requirePast } from '../engine/history.ts'
 import { type Operation, operation } from '../engine/operation.ts'
 import { metadata, PAGING, pageIn, sortParameter } from '../engine/page.ts'
-import { type Called, calledByName } from '../engine/path-names.ts'
+import { calledByName, type PathParameterNames } from '../engine/path-names.ts'
 import { recordId } from '../engine/schema.ts'
 import { sentencesOf } from '../engine/sentence.ts'
 import { readEntry } from '../ledger/entries.ts'
@@ -47,7 +47,7 @@ export const historyOperations = (kinds: () => readonly Resource[]): Operation[]
   )
 
 /** The kinds whose records are called by a name beside their id. */
-const calledAmong = (kinds: readonly Resource[]): Called =>
+const calledAmong = (kinds: readonly Resource[]): PathParameterNames =>
   Object.fromEntries(
     kinds.flatMap(({ table, fields, parents }) => {
       const name = fields.internal_name

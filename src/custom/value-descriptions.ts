@@ -1,7 +1,7 @@
 import { namesOf } from '../engine/names.ts'
 import { type Kinds, rowsThatWere } from '../engine/protection.ts'
 import { ownerOf } from '../engine/resource.ts'
-import { grouped, shortened, type Told, type Words } from '../engine/sentence.ts'
+import { type DescribedChange, grouped, shortened, type ValueDescriber } from '../engine/sentence.ts'
 import type { Columns } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { type ValueReferences, valueReferences } from './record-references.ts'
@@ -9,7 +9,7 @@ import { idsIn, isSelect, showCell, showValue } from './values.ts'
 
 /** Values of custom fields among changes: as the interface shows them, and in words. */
 
-type ValueChange = Pick<Told, 'resource' | 'record_id' | 'action' | 'before' | 'after'>
+type ValueChange = Pick<DescribedChange, 'resource' | 'record_id' | 'action' | 'before' | 'after'>
 
 const keptIn = ({ before, after }: ValueChange) => [before?.value, after?.value].filter((value) => value !== null)
 
@@ -48,7 +48,11 @@ function showKept(
 }
 
 /** What shown values say, in words: options by their texts, records by their names. */
-export async function customWords(db: Reader, kinds: Kinds, changes: readonly Told[]): Promise<Words> {
+export async function customWords(
+  db: Reader,
+  kinds: Kinds,
+  changes: readonly DescribedChange[],
+): Promise<ValueDescriber> {
   const words = new Map<ValueChange, (shown: unknown) => string | undefined>()
   for (const naming of valueReferences()) {
     const { values, referent } = naming

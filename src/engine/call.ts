@@ -38,7 +38,7 @@ export type Service = {
   readonly ledger: Ledger
   readonly files: FileKeeper
   /** Entries of the ledger, or what would become some, as a caller may see them. */
-  readonly showChanges: (db: Reader, entries: readonly Entry[]) => Promise<Told>
+  readonly showChanges: (db: Reader, entries: readonly Entry[]) => Promise<DryRunChanges>
   /** Of whom a grant can hold, and all kinds of records. */
   readonly scopes: Scopes
   readonly kinds: Kinds
@@ -51,7 +51,7 @@ export type Service = {
 }
 
 /** Changes, and the kinds of records of which the caller may not be told all. */
-type Told = { changes: readonly object[]; omitted?: readonly string[] }
+type DryRunChanges = { changes: readonly object[]; omitted?: readonly string[] }
 
 /** What a surface hands on of a request, as it was sent. */
 export type Input = {

@@ -47,7 +47,7 @@ export type Field<T = any, S = any> = {
   /** Its value is the group of data that those records belong to which name this one. */
   readonly protects?: boolean
   /** How changes of it are told, where it is neither sent nor shown, or is shown otherwise than it is kept. */
-  readonly tells?: Telling<T>
+  readonly tells?: DescribesValue<T>
   readonly reference?: Reference
   /** A text that names records where another record says so: the database knows of no reference. */
   readonly naming?: Naming
@@ -82,7 +82,9 @@ export type Field<T = any, S = any> = {
  * Under which name changes of a kept value are told, and as what on the day of the change. A twin of other columns is
  * not told of, and says why.
  */
-export type Telling<T = any> = { readonly as: string; show(value: T, day: string): unknown } | { readonly twin: string }
+export type DescribesValue<T = any> =
+  | { readonly as: string; show(value: T, day: string): unknown }
+  | { readonly twin: string }
 
 export type Fields = Record<string, Field>
 
@@ -125,7 +127,7 @@ export type Resource<F extends Fields = Fields> = {
   /** The fields of dated records that hold on until a later one says them anew (`stated`). */
   readonly inherits: readonly string[]
   /** Which of its records a caller sees; null: whoever may read the area sees all. */
-  readonly sight: Sight | null
+  readonly sight: ReadLogging | null
   /** Whom or what a record is about, by which scopes reach it; null: what it is a part of, or nothing at all. */
   readonly about: readonly About[] | null
   /** The permission by which some of its records are known by name, though not read, and which they are. */
@@ -177,7 +179,7 @@ export type About =
  * Which records of a kind a caller sees, where that depends on who they are. To see them is not to write them: what is
  * done to them must reach what they are about.
  */
-export type Sight = {
+export type ReadLogging = {
   readonly isWhole: (caller: Caller) => boolean
   /** Narrows a query on the table to the records that are seen by a caller who does not see all. */
   readonly narrow: (query: Query, db: Reader) => Query

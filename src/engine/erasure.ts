@@ -14,11 +14,11 @@ import { tableOf } from './resource.ts'
  */
 
 /** Records that name the erased one, or something that goes with it. */
-export type Holding = { readonly by: Referrer; readonly fate: Fate; readonly ids: readonly number[] }
+export type ReferencingRecords = { readonly by: Referrer; readonly fate: Fate; readonly ids: readonly number[] }
 
 /** Everything that names a record, and everything that names what goes with it. */
-export async function holdingsOf(db: Reader, of: Resource, id: number): Promise<Holding[]> {
-  const found: Holding[] = []
+export async function holdingsOf(db: Reader, of: Resource, id: number): Promise<ReferencingRecords[]> {
+  const found: ReferencingRecords[] = []
   const going = new Map<string, Set<number>>([[of.table, new Set([id])]])
   const open = [{ table: of.table, ids: [id] }]
   for (let next = open.shift(); next; next = open.shift())

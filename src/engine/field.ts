@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import type { Reader } from '../ledger/reader.ts'
 import type { Fate } from '../ledger/tables.ts'
 import { formatDecimal, parseDecimal } from './decimal.ts'
-import type { ColumnType, Field, Load, Reference, Shape, Telling } from './declaration.ts'
+import type { ColumnType, DescribesValue, Field, Load, Reference, Shape } from './declaration.ts'
 import { cleanHtml } from './html.ts'
 
 /** The closed set of field types. */
@@ -211,7 +211,7 @@ export function html(options: Options = {}): Field<string> {
 }
 
 /** Any value that code makes, kept as JSON; neither sent nor shown. */
-export const json = <T>(initial: T, tells: Telling<T>): Field<T> => ({
+export const json = <T>(initial: T, tells: DescribesValue<T>): Field<T> => ({
   ...hidden(column<T>('text', {}, { default: initial }), tells),
   write: (value) => (value === null ? null : JSON.stringify(value)),
   read: (kept) => (typeof kept === 'string' ? JSON.parse(kept) : kept),
@@ -268,18 +268,21 @@ export function neverBlank<T, S>(field: Field<T, S>): Field<T, S> {
 }
 
 /** Kept, but neither sent nor shown: set by code. What it means is seen elsewhere, so it says how changes are told. */
-export function hidden<T, S>(field: Field<T, S>, tells?: Telling<T>): Field<T, S> {
+export function hidden<T, S>(field: Field<T, S>, tells?: DescribesValue<T>): Field<T, S> {
   return { ...readOnly(field), output: null, ...(tells ? { tells } : {}) }
 }
 
 /** Told under a name, as it is kept or as it is shown elsewhere. */
-export const told = <T>(as: string, show: (value: T, day: string) => unknown = same): Telling<T> => ({ as, show })
+export const told = <T>(as: string, show: (value: T, day: string) => unknown = same): DescribesValue<T> => ({
+  as,
+  show,
+})
 
 /** Told as being there: what it is like says nothing to people, but that it is another one does. */
-export const toldAsThere = (as: string): Telling => told(as, (value) => value !== null)
+export const toldAsThere = (as: string): DescribesValue => told(as, (value) => value !== null)
 
 /** Not told: it says what other columns say, and changes with them. */
-export const twin = (why: string): Telling => ({ twin: why })
+export const twin = (why: string): DescribesValue => ({ twin: why })
 
 /** The frame of what is shown but has no column of its own. */
 const computed = (output: Field['output'], group: string | undefined): Field<never> => ({

@@ -8,7 +8,7 @@ import { keyColumn } from './resource.ts'
 /** Records that a path calls by their id, or by a name that is as good as one. */
 
 /** The tables of such records: the field that holds the name, and within which parent it is unique if not in all. */
-export type Called = Record<string, { by: string; within?: string }>
+export type PathParameterNames = Record<string, { by: string; within?: string }>
 
 const referenceIn = (schema: unknown) => (schema as Record<string, string>)['x-reference'] ?? ''
 
@@ -16,7 +16,11 @@ const referenceIn = (schema: unknown) => (schema as Record<string, string>)['x-r
  * The same operations, with paths that call records of these tables by either. Handlers are given ids; whether there is a
  * record with an id that was given, those that also speak of records which are gone see for themselves.
  */
-export function calledByName(called: Called, operations: readonly Operation[], mayBeGone = false): Operation[] {
+export function calledByName(
+  called: PathParameterNames,
+  operations: readonly Operation[],
+  mayBeGone = false,
+): Operation[] {
   return operations.map((operation) => {
     const { properties } = operation.params
     const named = Object.entries(properties).filter(([, schema]) => referenceIn(schema) in called)
@@ -48,8 +52,8 @@ function isId(key: unknown): boolean {
 const keyOf = (table: string) =>
   Type.String({ maxLength: 255, description: 'ID or internal name', 'x-reference': table, examples: ['1'] })
 
-async function idOf(db: Reader, called: Called, table: string, params: Record<string, any>, name: string) {
-  const { by, within } = called[table] as Called[string]
+async function idOf(db: Reader, called: PathParameterNames, table: string, params: Record<string, any>, name: string) {
+  const { by, within } = called[table] as PathParameterNames[string]
   const key = String(params[name])
   const all = within ? db.from(table).where(within, '=', params[within]) : db.from(table)
   const one = isId(key) ? all.where('id', '=', Number(key)) : all.where(keyColumn(by), '=', fold(key))

@@ -76,11 +76,16 @@ export async function groupsGivenBy(db: Reader, kinds: Kinds, of: Resource, ids:
   )
 }
 
-type Was = Map<number, Record<string, unknown>>
+type ValuesBefore = Map<number, Record<string, unknown>>
 
 /** Columns of records as they stand, or as they stood when they were deleted. */
-export async function rowsThatWere(db: Reader, of: Resource, ids: readonly number[], columns: string[]): Promise<Was> {
-  const rows: Was = new Map()
+export async function rowsThatWere(
+  db: Reader,
+  of: Resource,
+  ids: readonly number[],
+  columns: string[],
+): Promise<ValuesBefore> {
+  const rows: ValuesBefore = new Map()
   for (const some of chunks([...new Set(ids)], 1000)) {
     for (const row of await db
       .from(of.table)

@@ -1,7 +1,18 @@
 import Type from 'typebox'
 import type { Reader } from '../ledger/reader.ts'
 import type { PastTable, Table } from '../ledger/tables.ts'
-import type { About, Field, Fields, HeldBack, Numbers, Reference, Resource, Row, Shape, Sight } from './declaration.ts'
+import type {
+  About,
+  Field,
+  Fields,
+  HeldBack,
+  Numbers,
+  ReadLogging,
+  Reference,
+  Resource,
+  Row,
+  Shape,
+} from './declaration.ts'
 import { readOnly, same, timestamp } from './field.ts'
 import { fold } from './format.ts'
 
@@ -28,7 +39,7 @@ type Place = {
   opens?: { to: string; where: string }
   heldBack?: HeldBack
   inherits?: readonly string[]
-  sight?: Sight
+  sight?: ReadLogging
   about?: readonly About[]
   named?: Resource['named']
   numbers?: Numbers

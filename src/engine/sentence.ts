@@ -9,7 +9,7 @@ import { columnsOf, fieldOf, holdsWords, toldName } from './resource.ts'
 /** Changes of records in words: which field, from what, to what. */
 
 /** A change as readers see it: only what they may see goes into a sentence. */
-export type Told = {
+export type DescribedChange = {
   number: number
   resource: string
   record_id: number
@@ -23,7 +23,7 @@ export type Told = {
 }
 
 /** What other rooms know of values that say nothing by themselves; undefined where they know nothing. */
-export type Words = (change: Told, name: string, value: unknown) => string | undefined
+export type ValueDescriber = (change: DescribedChange, name: string, value: unknown) => string | undefined
 
 /** How much of a text a sentence holds. */
 const LONGEST = 80
@@ -38,8 +38,8 @@ export const shortened = (text: string): string => {
 export async function sentencesOf(
   db: Reader,
   kinds: Kinds,
-  changes: readonly Told[],
-  words: Words = () => undefined,
+  changes: readonly DescribedChange[],
+  words: ValueDescriber = () => undefined,
 ): Promise<string[]> {
   const subjects = await subjectsOf(db, kinds, changes)
   const named = changes.flatMap((change) => [
@@ -61,10 +61,10 @@ export async function sentencesOf(
   })
 }
 
-type At = 'before' | 'after'
-type Say = (name: string, value: unknown, at: At) => string
+type ChangeSide = 'before' | 'after'
+type ValueText = (name: string, value: unknown, at: ChangeSide) => string
 
-function sentence(of: Resource, subject: string, change: Told, say: Say): string {
+function sentence(of: Resource, subject: string, change: DescribedChange, say: ValueText): string {
   const { action, before, after, fields, omitted } = change
   const { one } = of
   const label = `${one}${subject}`
@@ -169,7 +169,7 @@ function columnsByShownName(of: Resource): Map<string, Field> {
   return known
 }
 
-function referencesIn(kinds: Kinds, { resource, before, after }: Told): [string, number][] {
+function referencesIn(kinds: Kinds, { resource, before, after }: DescribedChange): [string, number][] {
   const of = kinds.get(resource) as Resource
   return [...columnsByShownName(of)].flatMap(([name, { reference, former }]) => {
     const table = reference?.table ?? former
@@ -182,7 +182,7 @@ function referencesIn(kinds: Kinds, { resource, before, after }: Told): [string,
  * A record is known by its name, and one that has none by what it is about: the first record that it must name,
  * besides the one that it is a part of. What is created or deleted says so itself.
  */
-async function subjectsOf(db: Reader, kinds: Kinds, changes: readonly Told[]) {
+async function subjectsOf(db: Reader, kinds: Kinds, changes: readonly DescribedChange[]) {
   const found = new Map<string, [string, number]>()
   const updates = changes.filter(isTold)
   for (const [table, own] of Map.groupBy(updates, ({ resource }) => resource)) {
@@ -201,7 +201,7 @@ async function subjectsOf(db: Reader, kinds: Kinds, changes: readonly Told[]) {
       if (typeof row[column] === 'number') found.set(`${table} ${id}`, [reference?.table as string, row[column]])
   }
   return {
-    referencesOf: (change: Told): [string, number][] => {
+    referencesOf: (change: DescribedChange): [string, number][] => {
       const one = found.get(`${change.resource} ${change.record_id}`)
       return one && isTold(change) ? [one] : []
     },
@@ -209,7 +209,7 @@ async function subjectsOf(db: Reader, kinds: Kinds, changes: readonly Told[]) {
 }
 
 /** Is it a change whose sentence says of which record? */
-const isTold = ({ action, before, after }: Told) => action === 'update' && (before ?? after) !== null
+const isTold = ({ action, before, after }: DescribedChange) => action === 'update' && (before ?? after) !== null
 
 const isAbout = (of: Resource, name: string, { required, reference, group, input, output }: Field) =>
   required &&
@@ -220,10 +220,10 @@ const isAbout = (of: Resource, name: string, { required, reference, group, input
   !of.parents.includes(name) &&
   !hasName(of)
 
-type Currencies = (change: Told, at: At) => string | null
+type Currencies = (change: DescribedChange, at: ChangeSide) => string | null
 
 /** The currency that a record named when it was changed: what an entry does not say, an earlier one does. */
-async function currenciesOf(db: Reader, kinds: Kinds, changes: readonly Told[]): Promise<Currencies> {
+async function currenciesOf(db: Reader, kinds: Kinds, changes: readonly DescribedChange[]): Promise<Currencies> {
   const said = new Map<string, { no: number; value: string | null }[]>()
   for (const [table, own] of Map.groupBy(changes, ({ resource }) => resource)) {
     const of = kinds.get(table) as Resource
@@ -256,7 +256,7 @@ async function currenciesOf(db: Reader, kinds: Kinds, changes: readonly Told[]):
 const currencyOf = (of: Resource) =>
   columnsOf(of).find(([, { input, output }]) => ((input ?? output) as Schema | null)?.format === 'currency')?.[0]
 
-const hasMoney = (of: Resource, { fields }: Told, values?: Columns) => {
+const hasMoney = (of: Resource, { fields }: DescribedChange, values?: Columns) => {
   const columns = columnsByShownName(of)
   return fields.some((name) => columns.get(name)?.money && !(values && isNothing(values[name])))
 }

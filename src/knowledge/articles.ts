@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Row, Sight } from '../engine/declaration.ts'
+import type { ReadLogging, Row } from '../engine/declaration.ts'
 import { get, list, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
 import {
   choice,
@@ -56,7 +56,7 @@ const fields = {
 }
 
 /** Drafts are not there for those who only read. */
-const sight: Sight = {
+const sight: ReadLogging = {
   isWhole: (caller) => permitsForAll(caller, `${area}:write`),
   narrow: (query) => query.where('knowledge_base_articles.state', '=', 'published'),
   looksAt: ['knowledge_base_articles.state'],

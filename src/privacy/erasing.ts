@@ -3,7 +3,7 @@ import { endKeysOf } from '../access/api-keys.ts'
 import { refuseStronger, users } from '../access/users.ts'
 import { countReferences, forgetReferences } from '../custom/record-references.ts'
 import type { Resource, Row } from '../engine/declaration.ts'
-import { eraseForGood, forgetGone, type Holding, holdingsOf, isGone } from '../engine/erasure.ts'
+import { eraseForGood, forgetGone, holdingsOf, isGone, type ReferencingRecords } from '../engine/erasure.ts'
 import { operation } from '../engine/operation.ts'
 import { requirePermission, requireWholeSight } from '../engine/permission.ts'
 import { conflict, forbidden, Problem, wrong } from '../engine/problem.ts'
@@ -45,11 +45,11 @@ const PREVIEW = wrapped(
 )
 
 /** What becomes of the records of each kind: each of them once, by however many columns it names somebody. */
-function tell(holdings: readonly Holding[], isGoing: boolean) {
+function tell(holdings: readonly ReferencingRecords[], isGoing: boolean) {
   const told = holdings.filter(({ fate }) => (fate === 'goes') === isGoing)
   const kinds = Map.groupBy(told, ({ by, fate }) => `${by.from.table} ${fate}`)
   return [...kinds.values()].map((own) => {
-    const { by, fate } = own[0] as Holding
+    const { by, fate } = own[0] as ReferencingRecords
     return {
       what: by.from.table,
       as: [...new Set(own.map((one) => one.by.column))].join(', '),
@@ -60,7 +60,7 @@ function tell(holdings: readonly Holding[], isGoing: boolean) {
 }
 
 /** Whoever takes something away, or tells what would go, sees all of it. */
-async function requireSightOfAll(db: Reader, of: Resource, id: number): Promise<Holding[]> {
+async function requireSightOfAll(db: Reader, of: Resource, id: number): Promise<ReferencingRecords[]> {
   const holdings = await holdingsOf(db, of, id)
   // Where sight depends on who looks, not even that there is something may be told: it is asked of everybody, but for
   // what only ceases to name somebody.
@@ -112,7 +112,7 @@ async function refuseWhileHeld(db: Reader, id: number): Promise<void> {
   const holdings = (await holdingsOf(db, employees, id)).filter(
     ({ by, ids }) => !(FIRST_JOB.includes(by.from.table) && by.column === 'employee_id' && ids.length === 1),
   )
-  const isKnown = ({ by }: Holding) => mayKnow(db, by.from, by.column)
+  const isKnown = ({ by }: ReferencingRecords) => mayKnow(db, by.from, by.column)
   const held = [
     ...holdings.filter(isKnown).map(({ by, ids }) => ({ table: by.from.table, column: by.column, count: ids.length })),
     ...(await countReferences(db, employees.table, id)).map((one) => ({ ...one, column: 'value' })),

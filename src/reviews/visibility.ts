@@ -1,4 +1,4 @@
-import type { Sight } from '../engine/declaration.ts'
+import type { ReadLogging } from '../engine/declaration.ts'
 import { permitsForAll } from '../engine/permission.ts'
 import { reachedBy } from '../engine/reach.ts'
 import { type Caller, isOneself } from '../ledger/caller.ts'
@@ -46,7 +46,7 @@ const me = ({ caller }: Reader) => caller.personId ?? 0
 
 const BY = ['reviews', 'review_participants', 'review_cycles', 'employee_positions']
 
-export const sightOfReviews: Sight = {
+export const sightOfReviews: ReadLogging = {
   isWhole,
   narrow: (query, db) =>
     query.where((eb) =>
@@ -61,7 +61,7 @@ export const sightOfReviews: Sight = {
   by: BY,
 }
 
-export const sightOfParticipants: Sight = {
+export const sightOfParticipants: ReadLogging = {
   isWhole,
   narrow: (query, db) =>
     query.where((eb) =>
@@ -106,7 +106,7 @@ const byAnyOf = (query: Query, authors: Query[]): Query =>
 export const withKnownAuthor = (query: Query, db: Reader): Query =>
   isWhole(db.caller) ? query : byAnyOf(query, knownAuthors(db))
 
-export const sightOfAnswers: Sight = {
+export const sightOfAnswers: ReadLogging = {
   isWhole,
   narrow: (query, db) => byAnyOf(query, [...knownAuthors(db), sharedWith(db, NAMELESS)]),
   looksAt: ['review_answers.participant_id', 'review_participants.employee_id', 'review_participants.review_id'],

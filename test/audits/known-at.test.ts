@@ -265,7 +265,7 @@ describe('known_at', () => {
           for (const [pick, dayPick] of asked) {
             const number = first + (pick % (entries.length - first + 1))
             const day = at(DAYS, dayPick) as string
-            const model = await Believed.at(entries, number, day)
+            const model = await ModelOfLedger.at(entries, number, day)
             const where = `as_of=${day}&known_at=${number}`
             const list = await everybody(where)
             assert.deepEqual(list.data.map(shownPerson), model.people(), where)
@@ -551,7 +551,7 @@ const shownPerson = (one: any) => ({
 type Row = Record<string, any> & { id: number }
 
 /** What was believed of a day at a number: the ledger told from its beginning. */
-class Believed {
+class ModelOfLedger {
   readonly #tables = new Map<string, Map<number, Row>>()
   readonly #day: string
 
@@ -559,8 +559,8 @@ class Believed {
     this.#day = day
   }
 
-  static async at(entries: readonly Entry[], number: number, day: string): Promise<Believed> {
-    const model = new Believed(day)
+  static async at(entries: readonly Entry[], number: number, day: string): Promise<ModelOfLedger> {
+    const model = new ModelOfLedger(day)
     // What one request changed became known at once.
     const last = entries.findLastIndex(({ request_id }) => request_id === entries[number - 1]?.request_id)
     for (const { resource, record_id: id, action, after } of entries.slice(0, last + 1)) {
@@ -629,7 +629,7 @@ class Believed {
 
   people() {
     const ids = [...(this.#tables.get('employees')?.keys() ?? [])].sort((a, b) => a - b)
-    return ids.map((id) => this.person(id) as NonNullable<ReturnType<Believed['person']>>)
+    return ids.map((id) => this.person(id) as NonNullable<ReturnType<ModelOfLedger['person']>>)
   }
 }
 

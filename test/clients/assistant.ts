@@ -1,8 +1,8 @@
 export type Arguments = { q?: string; email?: string; sort?: string; status?: string }
-export type Told = { people: { id: number; name: string; email: string | null }[]; refused: string[] }
+export type AssistantAnswer = { people: { id: number; name: string; email: string | null }[]; refused: string[] }
 
 /** The tool by which an assistant looks for people. Its arguments are whatever the model thought of. */
-export async function findPeople(base: string, key: string, { sort, ...rest }: Arguments): Promise<Told> {
+export async function findPeople(base: string, key: string, { sort, ...rest }: Arguments): Promise<AssistantAnswer> {
   const look = (order?: string) => {
     const query = new URLSearchParams({ ...rest, per_page: '200', ...(order ? { sort: order } : {}) })
     return fetch(`${base}/employees?${query}`, { headers: { Authorization: `Bearer ${key}` } })

@@ -398,9 +398,9 @@ const CONTRAST = "runOnly: ['color-contrast']"
 /** Companies on whose pages axe has looked at the menu. */
 const menusSeen = new WeakSet<Service>()
 
-type Look = { service: Service; schemes: readonly ('light' | 'dark')[]; rules: string }
+type AxeOptions = { service: Service; schemes: readonly ('light' | 'dark')[]; rules: string }
 
-async function runAxe(page: Page, { service, schemes, rules }: Look): Promise<void> {
+async function runAxe(page: Page, { service, schemes, rules }: AxeOptions): Promise<void> {
   const place = isThorough ? 'document' : lookedAt(!menusSeen.has(service))
   menusSeen.add(service)
   // By the debugger, not as a script of the page: its policy would stop that.

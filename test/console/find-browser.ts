@@ -5,13 +5,13 @@ import { delimiter, dirname, join } from 'node:path'
 const require = createRequire(import.meta.url)
 
 /** A browser on this machine: a program, one that Playwright finds by its name, or the one in the packages. */
-export type Found = { executablePath: string } | { channel: 'chrome' } | { isPackaged: true }
+export type FoundBrowser = { executablePath: string } | { channel: 'chrome' } | { isPackaged: true }
 
 const MISSING =
   'Page tests need a browser. Install Chromium (Debian: apt install chromium) or set CHROMIUM=/path/to/it.'
 
 /** Which browser page tests would run, or an error that says what to do. Fast: it starts and unpacks nothing. */
-export function findBrowser(): Found {
+export function findBrowser(): FoundBrowser {
   const { CHROMIUM, PATH = '' } = process.env
   if (CHROMIUM) {
     if (!isProgram(CHROMIUM)) throw new Error(`CHROMIUM=${CHROMIUM} is not a program that can be run. ${MISSING}`)

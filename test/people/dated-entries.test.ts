@@ -180,8 +180,8 @@ test('planned terms of a leave policy keep changes made before their date', asyn
  * The naive model: a field has on a day the value of the last entry up to then that says it. The first one says all that it
  * held when it became the first.
  */
-type Says = Record<string, number | null>
-type Entry = { id: number; from: string; says: Says }
+type StatedValues = Record<string, number | null>
+type Entry = { id: number; from: string; says: StatedValues }
 
 const FIELDS = ['position', 'location'] as const
 
@@ -236,7 +236,7 @@ test('jobs equal a naive per-field model on every day after random changes and u
       const before = model.copy()
       const chosen = model.entries.length > 0 ? of(model.entries) : undefined
       const from = dayOf(below(50))
-      const says: Says = {}
+      const says: StatedValues = {}
       for (const field of FIELDS) if (is(0.6)) says[field] = is(0.2) ? null : 1 + below(4)
       const body = Object.fromEntries(Object.entries(says).map(([field, value]) => [`${field}_id`, value]))
       const isTaken = (day: string) => model.entries.some((one) => one.from === day)

@@ -32,10 +32,10 @@ const OVER_ALL: readonly [RegExp, string][] = [
 /** Tables that every machine has, or one. */
 const BY_NO_ACCOUNT = ['secret_hashes', 'schema_migrations', 'heartbeat']
 
-type Said = { parameters: readonly unknown[]; by: string }
+type SeenStatement = { parameters: readonly unknown[]; by: string }
 
 /** What was said to the database, as it is said to it: the service answers from memory what it does otherwise. */
-const said = new Map<string, Said>()
+const said = new Map<string, SeenStatement>()
 let by: string | null = null
 const plainQuery = pg.Client.prototype.query
 

@@ -93,18 +93,19 @@ const isHere = ({ hired, left }: Person, day: string) => (!hired || hired <= day
 const jobOn = ({ jobs }: Person, day: string): Partial<Job> =>
   jobs.filter((one) => one.from <= day).sort((a, b) => (a.from < b.from ? 1 : -1))[0] ?? {}
 
-type Among = { department_ids?: number[]; location_ids?: number[] }
-const among = ({ department_ids, location_ids }: Among, job: Partial<Job>) =>
+type StaffFilter = { department_ids?: number[]; location_ids?: number[] }
+const among = ({ department_ids, location_ids }: StaffFilter, job: Partial<Job>) =>
   (!department_ids || department_ids.includes(job.department_id ?? 0)) &&
   (!location_ids || location_ids.includes(job.location_id ?? 0))
 
-const presentOn = (day: string, who: Among) => staff.filter((one) => isHere(one, day) && among(who, jobOn(one, day)))
+const presentOn = (day: string, who: StaffFilter) =>
+  staff.filter((one) => isHere(one, day) && among(who, jobOn(one, day)))
 const isReal = ({ hired, left }: Person) => !hired || !left || hired < left
-const joinedIn = (from: string, to: string, who: Among) =>
+const joinedIn = (from: string, to: string, who: StaffFilter) =>
   staff.filter(
     (one) => one.hired && one.hired >= from && one.hired <= to && isReal(one) && among(who, jobOn(one, one.hired)),
   )
-const leftIn = (from: string, to: string, who: Among) =>
+const leftIn = (from: string, to: string, who: StaffFilter) =>
   staff.filter(
     (one) =>
       one.left && one.left >= from && one.left <= to && isReal(one) && among(who, jobOn(one, daysAfter(one.left, -1))),
@@ -128,7 +129,7 @@ async function opens({ count, list }: { count: number; list: string }, expected:
   )
 }
 
-const spelt = (who: Among) =>
+const spelt = (who: StaffFilter) =>
   Object.entries(who)
     .flatMap(([name, values]) => values.map((value) => `&${name}[]=${value}`))
     .join('')
@@ -138,7 +139,7 @@ const questions = () =>
     fc.record({
       from: fc.nat(700).map(dayOf),
       length: fc.nat(200),
-      who: fc.constantFrom<Among>(
+      who: fc.constantFrom<StaffFilter>(
         {},
         {},
         { department_ids: ids.department_id.slice(0, 1) },

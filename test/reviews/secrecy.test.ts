@@ -19,9 +19,9 @@ const READING = ['reviews:read', 'review_answers:read']
 const TYPES = ['self', 'manager', 'peer', 'report'] as const
 type Type = (typeof TYPES)[number]
 const DEEDS = ['nothing', 'draft', 'submit', 'send back', 'reject', 'reject submitted'] as const
-type Deed = (typeof DEEDS)[number]
+type ParticipantStatus = (typeof DEEDS)[number]
 
-type Part = { id: number; person: string; type: Type; deed: Deed; state: string; texts: string[] }
+type Part = { id: number; person: string; type: Type; deed: ParticipantStatus; state: string; texts: string[] }
 type Scene = { path: string; cycleId: number; cyclePath: string; reviewId: number; about: string; parts: Part[] }
 
 /** What a person does with two questions, by the hand of who administers. */
@@ -47,7 +47,12 @@ async function act(scene: Scene, part: Part, mark: string, questions: number[]):
 }
 
 let scenes = 0
-async function stage(about: string, others: [string, Type, Deed][], own: [Deed, Deed], end: string): Promise<Scene> {
+async function stage(
+  about: string,
+  others: [string, Type, ParticipantStatus][],
+  own: [ParticipantStatus, ParticipantStatus],
+  end: string,
+): Promise<Scene> {
   const mark = `Zq${++scenes}`
   const { cycleId, questions } = await office.cycle([{ type: 'text' }, { type: 'text' }])
   const cyclePath = `/performance/review_cycles/${cycleId}`
@@ -175,8 +180,8 @@ const RICH = {
     ['dora', 'peer', 'submit'],
     ['ben', 'peer', 'draft'],
     ['eve', 'report', 'submit'],
-  ] as [string, Type, Deed][],
-  own: ['submit', 'submit'] as [Deed, Deed],
+  ] as [string, Type, ParticipantStatus][],
+  own: ['submit', 'submit'] as [ParticipantStatus, ParticipantStatus],
   end: 'finished' as const,
   newManager: 'ben',
 }
