@@ -322,7 +322,9 @@ test('every address of the running service that the pages link to answers', isOn
   assert.ok(addresses.size > 2)
   const broken: string[] = []
   for (const address of addresses) {
-    const { status } = await fetch(address.replace('http://127.0.0.1:3000', service.url), { method: 'HEAD' })
+    const { status } = await fetch(address.replace(/^http:\/\/(127\.0\.0\.1|localhost):3000/, service.url), {
+      method: 'HEAD',
+    })
     // Where the console is not built, its own address says so.
     if (status !== 200 && new URL(address).pathname !== '/') broken.push(`${address}: ${status}`)
   }
