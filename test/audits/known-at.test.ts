@@ -554,6 +554,8 @@ type Row = Record<string, any> & { id: number }
 class ModelOfLedger {
   readonly #tables = new Map<string, Map<number, Row>>()
   readonly #day: string
+  /** The day on which the last of the changes was made. */
+  #today = ''
 
   constructor(day: string) {
     this.#day = day
@@ -563,6 +565,7 @@ class ModelOfLedger {
     const model = new ModelOfLedger(day)
     // What one request changed became known at once.
     const last = entries.findLastIndex(({ request_id }) => request_id === entries[number - 1]?.request_id)
+    model.#today = new Date(entries[last]?.at ?? 0).toISOString().slice(0, 10)
     for (const { resource, record_id: id, action, after } of entries.slice(0, last + 1)) {
       const table = model.#tables.get(resource) ?? new Map<number, Row>()
       model.#tables.set(resource, table)
@@ -594,8 +597,8 @@ class ModelOfLedger {
       .sort((a, b) => a.id - b.id)
 
   /** The last one that has begun. */
-  #inForce(rows: Row[], name: string): Row | undefined {
-    const begun = rows.filter((one) => one[name] <= this.#day)
+  #inForce(rows: Row[], name: string, day = this.#day): Row | undefined {
+    const begun = rows.filter((one) => one[name] <= day)
     return begun.sort((a, b) => (a[name] === b[name] ? a.id - b.id : a[name] < b[name] ? -1 : 1)).at(-1)
   }
 
@@ -603,9 +606,11 @@ class ModelOfLedger {
     const row = this.row('employees', id)
     if (!row) return undefined
     const day = this.#day
-    const job = this.#inForce(this.of('employee_positions', id), 'effective_from')
-    const grades = this.of('employee_field_values', id).filter((one) => one.employee_field_id === 1)
     const { hired_on, probation_ends_on, termination_effective_on: left } = row
+    // Today, people who have not started are shown with the job and the pay that they start with.
+    const jobDay = day === this.#today && hired_on > day ? hired_on : day
+    const job = this.#inForce(this.of('employee_positions', id), 'effective_from', jobDay)
+    const grades = this.of('employee_field_values', id).filter((one) => one.employee_field_id === 1)
     return {
       id,
       name: [row.first_name, row.middle_name, row.last_name].filter(Boolean).join(' '),
@@ -620,7 +625,7 @@ class ModelOfLedger {
               : 'employed',
       department: this.row('departments', job?.department_id ?? null)?.name ?? null,
       manager: this.row('employees', job?.reporting_to_id ?? null)?.id ?? null,
-      salary: this.#inForce(this.of('salaries', id), 'effective_on')?.amount ?? null,
+      salary: this.#inForce(this.of('salaries', id), 'effective_on', jobDay)?.amount ?? null,
       grade: this.#inForce(grades, 'effective_from')?.value ?? null,
       label: this.row('employee_fields', 1)?.name,
       gender: this.row('genders', row.gender_id)?.name ?? null,

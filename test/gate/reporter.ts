@@ -26,12 +26,15 @@ export default async function* reporter(events: AsyncIterable<{ type: string; da
   yield ''
 }
 
-/** The reason itself, not the runner's frame around it. */
+/** The reason itself, not the runner's frame around it; for a property, also what failed within it. */
 function textOf(error: any): string {
-  const cause = error.cause ?? error
-  const stack = String(cause?.stack ?? '')
-  const places = stack.split('\n').filter((line) => /^\s+at /.test(line) && !/node:|node_modules/.test(line))
-  return [cut(String(cause?.message ?? cause)), ...places.slice(0, 6)].join('\n')
+  const texts: string[] = []
+  for (let cause = error.cause ?? error; cause; cause = cause.cause) {
+    const stack = String(cause.stack ?? '')
+    const places = stack.split('\n').filter((line) => /^\s+at /.test(line) && !/node:|node_modules/.test(line))
+    texts.push([cut(String(cause.message ?? cause)), ...places.slice(0, 6)].join('\n'))
+  }
+  return texts.join('\nCaused by: ')
 }
 
 /** The first lines: a comparison of long texts would fill pages. */
