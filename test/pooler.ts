@@ -51,6 +51,7 @@ max_client_conn = 200
       said += chunk
       if (said.includes('process up')) resolve()
     })
+    child.once('error', reject)
     child.once('exit', () => reject(new Error(`PgBouncer did not start: ${said}`)))
   })
   const url = new URL(server)

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createWriteStream, globSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasPooler } from './pooler.ts'
 
 process.env.TEST_SEED ??= 'random'
 const { SEED } = await import('./chance.ts')
@@ -10,7 +11,14 @@ process.env.TEST_SEED = String(SEED)
  * `npm run proofs`: what is too long for the gate. It runs before a release, and before a large change is called done.
  * `npm run proofs -- crash pages` runs only the named ones, `npm run proofs -- --list` lists them.
  */
-type Proof = { name: string; what: string; args: string[]; environment?: Record<string, string> }
+type Proof = {
+  name: string
+  what: string
+  args: string[]
+  environment?: Record<string, string>
+  /** A program that does not come with the packages, if it is missing. */
+  missing?: string | false
+}
 
 const gate = (...args: string[]) => ['test/gate.ts', ...args]
 const FUZZ_REQUESTS = '20000'
@@ -57,7 +65,12 @@ const PROOFS: Proof[] = [
   },
   { name: 'failover', what: 'another server takes over', args: gate('postgres/failover', 'postgres/other-history') },
   { name: 'replicas', what: 'reads from servers that follow the first', args: gate('postgres/replicas') },
-  { name: 'pooler', what: 'PgBouncer, and connections that break or hang', args: gate('pooler', 'broken-lines') },
+  {
+    name: 'pooler',
+    what: 'PgBouncer, and connections that break or hang',
+    args: gate('pooler', 'broken-lines'),
+    missing: !hasPooler && 'PgBouncer (on Debian: apt-get install pgbouncer)',
+  },
   { name: 'object-store', what: 'an object store that is slow, away or killed', args: gate('object-store') },
   {
     name: 'fuzz-sqlite',
@@ -105,6 +118,11 @@ const chosen = PROOFS.filter(({ name }) => words.length === 0 || words.some((wor
 const unknown = words.filter((word) => !PROOFS.some(({ name }) => name.startsWith(word)))
 if (unknown.length > 0) {
   console.error(`npm run proofs: there is no proof ${unknown.join(', ')}; --list names them all`)
+  process.exit(1)
+}
+const lacking = chosen.filter(({ missing }) => missing)
+if (lacking.length > 0) {
+  for (const { name, missing } of lacking) console.error(`npm run proofs: ${name} needs ${missing}`)
   process.exit(1)
 }
 
