@@ -1,7 +1,17 @@
-import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { tighten } from './privacy.ts'
+import { makeFolder, tighten } from './privacy.ts'
 
 /**
  * Puts a copy in the place of a SQLite database. At every moment the place holds the old database or the new one, whole;
@@ -10,7 +20,8 @@ import { tighten } from './privacy.ts'
 export function restoreSqlite(file: string, copy: string, now = new Date()): string | undefined {
   refuseUnsound(copy)
   const isThere = existsSync(file)
-  if (isThere) takeToItself(file)
+  if (isThere) takeToItself(file, `${file} is in use. Stop the service, then restore`)
+  makeFolder(dirname(file))
   const draft = `${file}.restoring`
   copyFileSync(copy, draft)
   tighten(draft)
@@ -43,8 +54,22 @@ export function refuseUnsound(copy: string): void {
   if (verdict !== 'ok') throw new Error(`${copy} is damaged: ${verdict}`)
 }
 
+/** Only an earlier backup may be replaced: not another program's file, and not the database of another service. */
+export function refuseToReplace(target: string): void {
+  if (!existsSync(target) || statSync(target).size === 0) return
+  const hint = 'Choose another file for the backup'
+  try {
+    const database = new DatabaseSync(target, { readOnly: true })
+    database.prepare('select number from schema_migrations limit 1').get()
+    database.close()
+  } catch {
+    throw new Error(`${target} is not a Cadre backup and was not changed. ${hint}`)
+  }
+  takeToItself(target, `${target} is a database in use and was not changed. ${hint}`)
+}
+
 /** Refuses while anybody else has the database open, and folds its log into it. One that is broken is left as it is. */
-function takeToItself(file: string): void {
+function takeToItself(file: string, refusal: string): void {
   try {
     const database = new DatabaseSync(file, { timeout: 0 })
     try {
@@ -55,7 +80,7 @@ function takeToItself(file: string): void {
       database.close()
     }
   } catch (error) {
-    if (/locked|busy/i.test(String(error))) throw new Error(`${file} is in use. Stop the service, then restore`)
+    if (/locked|busy/i.test(String(error))) throw new Error(refusal)
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { CompiledQuery, type LogEvent, sql } from 'kysely'
@@ -117,8 +117,6 @@ function opened(file: string): Database {
       }),
     async backup(target) {
       // Whatever happens meanwhile, an earlier copy is there until the new one is whole.
-      if (existsSync(target) && realpathSync(target) === realpathSync(file))
-        throw new Error(`${target} is the database itself. Choose another file for the backup`)
       const draft = `${target}.part`
       rmSync(draft, { force: true })
       makePrivate(draft)

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { fileOf } from '../database/connect.ts'
 import type { Database } from '../database/database.ts'
 import { tightenFolder } from '../database/privacy.ts'
-import { refuseUnsound, restoreSqlite } from '../database/restore.ts'
+import { refuseToReplace, refuseUnsound, restoreSqlite } from '../database/restore.ts'
 import { folderOf, storageAt } from './address.ts'
 import { filesOfRecords } from './check.ts'
 import { awaitFiles, type CopyOptions, type CopyResult, copyFiles } from './copy.ts'
@@ -38,6 +38,7 @@ export async function backUp(
   if (folder !== undefined && existsSync(folder) && !force)
     throw new Error(`${named} already exists. Use --force to overwrite it`)
   refusePlaces(of, target, folder)
+  refuseToReplace(target)
   if (folder !== undefined) {
     // The copy that is there is better than one of a disk that is not mounted.
     if (!(await files.recognise(async () => (await filesOfRecords(database, sources)).keys())))
@@ -75,6 +76,8 @@ export async function backUp(
 /** What the copies take the place of goes: of all that is copied nothing may lie there, and nothing but copies of files. */
 function refusePlaces({ DATABASE_URL, CADRE_FILES }: BackupSource, target: string, folder: string | undefined): void {
   const [file, store] = [fileOf(DATABASE_URL), folderOf(CADRE_FILES)]
+  if (file !== undefined && really(target) === really(file))
+    throw new Error(`${target} is the database itself. Choose another file for the backup`)
   const isOfDatabase = file !== undefined && ['-wal', '-shm'].some((rest) => really(target) === really(file) + rest)
   if (isOfDatabase || (store !== undefined && isWithin(target, store)))
     throw new Error(`${target} is part of the data that is backed up. Choose another place for the backup`)

@@ -129,6 +129,60 @@ test('backup does not replace a complete copy when the file store is away, and r
   await remove()
 })
 
+test('a database backup replaces only another backup, and never a database in use', async () => {
+  const { url, remove } = await readyDatabase()
+  const folder = dirname(url.replace('sqlite:', ''))
+  const environment = { DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'files') }
+  const backUp = (target: string) => runHere(['backup', target, '--force'], environment)
+  const notes = join(folder, 'notes.txt')
+  writeFileSync(notes, 'the only one')
+  const foreign = join(folder, 'foreign.db')
+  const database = new DatabaseSync(foreign)
+  database.exec('create table notes (text text)')
+  database.close()
+  const other = await readyDatabase()
+  const service = await startHere({ DATABASE_URL: other.url, CADRE_API_KEY: KEY })
+  const inUse = other.url.replace('sqlite:', '')
+  const before = [notes, foreign].map((file) => readFileSync(file))
+  for (const [target, why] of [
+    [notes, /notes\.txt is not a Cadre backup and was not changed/],
+    [foreign, /foreign\.db is not a Cadre backup and was not changed/],
+    [inUse, /is a database in use and was not changed/],
+  ] as const) {
+    const { code, stderr } = await backUp(target)
+    assert.equal(code, 1, target)
+    assert.match(stderr, why)
+  }
+  assert.deepEqual(
+    [notes, foreign].map((file) => readFileSync(file)),
+    before,
+  )
+  const send = sender(service.url, KEY)
+  assert.equal((await send('POST', '/divisions', { json: { name: 'Kept' } })).status, 201)
+  await service.stop()
+  const kept = new DatabaseSync(inUse, { readOnly: true })
+  assert.equal(kept.prepare('select name from divisions').get()?.name, 'Kept')
+  kept.close()
+  for (let time = 0; time < 2; time++) assert.equal((await backUp(join(folder, 'copy.db'))).code, 0)
+  await other.remove()
+  await remove()
+})
+
+test('restore creates the folder of the database', async () => {
+  const { url, remove } = await readyDatabase()
+  const folder = dirname(url.replace('sqlite:', ''))
+  const environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'files') }
+  assert.equal((await runHere(['backup', join(folder, 'copy.db')], environment)).code, 0)
+  const fresh = join(folder, 'empty', 'place', 'cadre.db')
+  const restored = await runHere(['restore', join(folder, 'copy.db')], {
+    ...environment,
+    DATABASE_URL: `sqlite:${fresh}`,
+  })
+  assert.equal(restored.code, 0, restored.stderr)
+  assert.ok(existsSync(fresh))
+  await remove()
+})
+
 test('a file backup replaces only another file backup and loses nothing from it', async () => {
   const { url, remove } = await readyDatabase()
   const folder = dirname(url.replace('sqlite:', ''))
