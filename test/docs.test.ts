@@ -46,7 +46,10 @@ const NOT_RUN = [
   /^npm run bench -- --help$/,
   /^docker /,
   /^kubectl /,
-  /^sudo -u cadre npm run -s cadre -- key list$/,
+  // On a machine with the service file. The same commands without the user are run.
+  /^cd \/opt\/cadre$/,
+  /^install -d -o cadre /,
+  /^sudo -u cadre npm run -s cadre -- (key list|backup \S+ --files \S+ --force)$/,
   /^\(umask 077 && test -e \.env /,
   // Needs Citus, or an object store.
   /^npm run -s cadre -- distribute( --dry-run)?$/,

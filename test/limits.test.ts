@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { operations } from '../src/operations.ts'
 import { type Service, startService } from './harness.ts'
@@ -56,6 +58,30 @@ test('a multipart body is limited while it is read, with and without a key', asy
   assert.ok([413, 0].includes(holder.status))
   assert.ok(holder.sent < 10 * MEBIBYTE, `${holder.sent} bytes were taken`)
   assert.equal((await service.get('/divisions')).status, 200)
+})
+
+test('a client that sends a body to its end reads 413, and the connection remains usable', async () => {
+  const port = Number(new URL(service.url).port)
+  const json = { type: 'application/json', path: '/api/public/v3/divisions', body: Buffer.alloc(3 * MEBIBYTE, 'x') }
+  const parts = [field('name', 10), ...Array.from({ length: 50 }, (_, n) => field(`f${n}`, 60 * 1024)), '--B--\r\n']
+  const multipart = { ...json, type: 'multipart/form-data; boundary=B', body: Buffer.from(parts.join('')) }
+  for (const { type, path, body } of [json, multipart]) {
+    const socket = connect(port, '127.0.0.1')
+    let read = ''
+    socket.setEncoding('utf8').on('data', (text) => {
+      read += text
+    })
+    const head = `host: 127.0.0.1:${port}\r\nx-api-key: ${service.key}\r\n`
+    socket.write(`POST ${path} HTTP/1.1\r\n${head}content-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`)
+    for (let from = 0; from < body.length; from += 65_536) {
+      assert.ok(!socket.destroyed, `${type}: the connection was closed after ${from} bytes`)
+      if (!socket.write(body.subarray(from, from + 65_536))) await once(socket, 'drain')
+    }
+    socket.write(`GET /api/public/v3/divisions HTTP/1.1\r\n${head}connection: close\r\n\r\n`)
+    await once(socket, 'close')
+    assert.match(read, /^HTTP\/1\.1 413 /, type)
+    assert.match(read, /HTTP\/1\.1 200 OK/, type)
+  }
 })
 
 test('a multipart field may have at most 64 KiB unless it is declared larger', async () => {

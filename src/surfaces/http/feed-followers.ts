@@ -85,6 +85,8 @@ export class FeedFollowers {
       reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
       reply.hijack()
       raw.writeHead(200, reply.getHeaders() as Record<string, string>)
+      // `pipeline` adds listeners of its own to those of the server: more than the ten after which Node suspects a leak.
+      raw.setMaxListeners(20)
       this.#streams.add(raw)
       // Somebody who hangs up does no wrong.
       await pipeline(Readable.from(this.#events(request, gone.signal, first, ask)), raw).catch(() => undefined)

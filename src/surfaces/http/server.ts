@@ -17,6 +17,8 @@ import { PREFIX, unaliased, wholePath } from './routes.ts'
 
 /** A year: how long browsers use https alone once they have been here. */
 const HSTS_SECONDS = 31_536_000
+/** Bytes of a body that is refused for its size that are still read, and thrown away. */
+const MOST_DROPPED = 48 * 1024 * 1024
 
 /** An HTTP server that reads every kind of body, writes one line a request into its log, and fails in one form. */
 export async function httpServer(settings: {
@@ -316,6 +318,16 @@ export const namesInLog = (request: Parameters<typeof sentRequestId>[0]) => {
 /** How to say who is calling. */
 const CHALLENGE = 'ApiKey realm="Cadre", header="X-API-KEY", Bearer realm="Cadre"'
 
+/**
+ * Reads what is left of a body that is too large, within limits, and throws it away. Closing the connection in the middle
+ * of it would make reverse proxies answer 502, and the client would never see why.
+ */
+function dropRest({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete || !(Number(headers['content-length']) <= MOST_DROPPED)) return
+  reply.removeHeader('connection')
+  raw.resume()
+}
+
 async function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { basePath } = request.server
   if (problem.cause && !isHangUp(problem.cause, request)) request.log.error(problem.cause, problem.message)
@@ -323,6 +335,7 @@ async function sendProblem(problem: Problem, request: FastifyRequest, reply: Fas
   if (problem.status === 401) reply.header('www-authenticate', CHALLENGE)
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
   if (problem.location !== null) reply.header('location', basePath + wholePath(problem.location))
+  if (problem.status === 413) dropRest(request, reply)
   const body = JSON.stringify(problemDocument(problem, String(request.id), basePath))
   return reply.status(problem.status).header('content-type', PROBLEM_TYPE).send(body)
 }
