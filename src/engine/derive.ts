@@ -410,7 +410,7 @@ export const manyWords = (of: Resource) =>
     .replace(/^kpi\b/, 'KPI')
     .replace(/\bsign ins$/, 'sign-ins')
 const plural = (of: Resource) => pascal(of.table)
-/** `The employee already has 500 salaries, the maximum` */
+/** `The shelf already has 500 books, the maximum` */
 function tooMany(of: Resource, most: number) {
   const owner = of.parents.at(-1)?.replace(/_id$/, '')
   return `${owner ? `The ${words(owner)} already has` : 'There are already'} ${most} ${manyWords(of)}, the maximum`

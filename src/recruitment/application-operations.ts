@@ -120,7 +120,7 @@ export const applicationOperations = [
       summary: 'Create an application',
       area,
       params: inVacancy,
-      note: 'Candidate and stage have two names each; send one of them. With a disqualify reason or time, the application starts out disqualified.',
+      note: 'Name the candidate as `candidate_id` or `applicant_id`, and the stage as `pipeline_stage_id` or `applicant_state_id`. With a disqualify reason or time, the application starts out disqualified.',
       body: Type.Object(
         {
           applicant_id: idOrNull('candidates'),
@@ -179,7 +179,7 @@ export const applicationOperations = [
       method: 'PUT',
       path: `${path}/move`,
       summary: 'Move an application to another stage',
-      note: 'The same as the update, with the stage as `pipeline_stage_id`.',
+      note: 'The same as `PUT /recruitment/vacancies/{vacancy_id}/applications/{id}`, with the stage as `pipeline_stage_id`.',
       area,
       params: one,
       body: Type.Object(

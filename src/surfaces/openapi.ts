@@ -525,10 +525,10 @@ class Schemas {
     return `ID of the ${explained([...this.#kinds.values()].find((other) => other.one === one) ?? { table: '', one })}`
   }
 
-  /** What the records are that an operation lists, creates or shows the history of, unless everybody knows. */
+  /** What the records are that an operation reads, writes or shows the history of, unless everybody knows. */
   definition({ id, summary, kind, params }: Operation): string | null {
     const isHistory = /^list\w+History$/.test(id)
-    if (!isHistory && !/^(List|Create) /.test(summary)) return null
+    if (!isHistory && !/^(List|Get|Create|Update|Delete) /.test(summary)) return null
     const table = isHistory ? (params.properties as Json).id['x-reference'] : kind
     const record = this.#kinds.get(table)
     const about = RECORD_TYPES[table]
