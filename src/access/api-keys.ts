@@ -29,7 +29,7 @@ export const apiKeys = resource(
   {
     name: text({ required: true, example: 'Payroll export' }),
     hash: secret({ tellsAccount: true }),
-    hint: readOnly(text({ required: true, note: 'Last characters of the key', example: '…a1B2' })),
+    hint: readOnly(text({ required: true, note: 'Last characters of the key, to recognise it by', example: '…a1B2' })),
     permissions: textList({
       required: true,
       values: PERMISSIONS,
@@ -43,17 +43,17 @@ export const apiKeys = resource(
     }),
     parent_id: readOnly(
       reference('api_keys', {
-        note: 'The key that created this key. This key never has more permissions than that one and never outlives it',
+        note: 'ID of the key that created this key; null if no key did. This key never has more permissions than that one and never outlives it',
       }),
     ),
     made_by_user_id: readOnly(
       integer({
         max: Number.MAX_SAFE_INTEGER,
-        note: 'The user who created this key or the key it descends from. The key never has more permissions than that user, and stops working when the user can no longer sign in',
+        note: 'ID of the user who created this key or the key it descends from. The key never has more permissions than that user, and stops working when the user can no longer sign in',
       }),
     ),
     employee_id: reference('employees', {
-      note: 'The employee the key belongs to. The key, and every key created with it, cannot decide on requests and reviews of that employee',
+      note: 'ID of the employee the key belongs to; null if it belongs to none. The key, and every key created with it, cannot decide on requests and reviews of that employee',
     }),
     expires_at: timestamp({ example: '2030-01-01T00:00:00.000Z' }),
     revoked_at: readOnly(timestamp()),

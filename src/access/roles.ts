@@ -64,8 +64,12 @@ export const roleGrants = resource(
       example: ['leave:read', 'leave:approve'],
     }),
     sees: textList({ values: FIELD_GROUPS, note: 'Field groups that the role can see', example: ['notes'] }),
-    department_id: reference('departments', { note: 'Required with the scope `department`' }),
-    location_id: reference('locations', { note: 'Required with the scope `location`' }),
+    department_id: reference('departments', {
+      note: 'ID of the department whose people the grant covers; required with the scope `department`',
+    }),
+    location_id: reference('locations', {
+      note: 'ID of the location whose people the grant covers; required with the scope `location`',
+    }),
   },
 )
 

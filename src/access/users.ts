@@ -37,7 +37,10 @@ export const users = resource(
   {
     email: email({ required: true, unique: true, searched: true, example: 'ada@example.com' }),
     name: text({ required: true, searched: true, example: 'Ada Lovelace' }),
-    employee_id: reference('employees', { note: 'The employee this user is', fate: 'goes' }),
+    employee_id: reference('employees', {
+      note: 'ID of the employee that this user is; null if the user is not an employee',
+      fate: 'goes',
+    }),
     locale: text({ max: 35, example: 'de', note: 'Language of the console; null uses the language of the browser' }),
     disabled_at: readOnly(timestamp({ note: 'When sign-in was disabled; null if the user can sign in' })),
     notifications_seen_at: hidden(timestamp(), told('notifications_seen_at')),

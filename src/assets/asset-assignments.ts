@@ -28,7 +28,11 @@ export const assetAssignmentOperations = [
       user_ids: anyRecordOf(assetAssignments, 'user_id'),
       issued_on: dateRange(assetAssignments, 'issued_on'),
       returned_on: dateRange(assetAssignments, 'returned_on'),
-      returned: isSet(assetAssignments, 'returned_on', 'Whether the assignment has a return date'),
+      returned: isSet(
+        assetAssignments,
+        'returned_on',
+        '`true`: only assignments with a return date; `false`: only those without',
+      ),
       held_on: heldOn,
     },
   }),
@@ -59,7 +63,11 @@ export const assetAssignmentOperations = [
       body: Type.Object(
         {
           returned_on: Type.Optional(
-            Type.String({ format: 'date', description: 'Today by default', examples: ['2024-06-28'] }),
+            Type.String({
+              format: 'date',
+              description: 'Date of the return; today by default',
+              examples: ['2024-06-28'],
+            }),
           ),
         },
         { title: 'ReturnAsset' },

@@ -18,7 +18,10 @@ const READ = Type.Object(
   {
     id: Type.Integer(),
     what: Type.Unsafe<string>({ type: 'string', enum: WHATS, description: 'What was read' }),
-    resource: Type.String({ description: 'Record type', examples: ['salaries'] }),
+    resource: Type.String({
+      description: 'Record type of what was read, as in the parameter `resources` of `/changes`',
+      examples: ['salaries'],
+    }),
     record_id: Type.Integer(),
     name: Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -28,10 +31,13 @@ const READ = Type.Object(
     owner: Type.Unsafe<{ resource: string; id: number } | null>({
       type: ['object', 'null'],
       properties: { resource: { type: 'string' }, id: { type: 'integer' } },
-      description: 'The parent record',
+      description: 'The record that this one belongs to, such as the employee of a salary; null if there is none',
     }),
     actor: ACTOR,
-    operation: Type.String({ description: 'Operation that returned the data', examples: ['listSalaryHistory'] }),
+    operation: Type.String({
+      description: '`operationId` of the operation that returned the data',
+      examples: ['listSalaryHistory'],
+    }),
     request_id: Type.String({ description: 'First request of the hour in which the data was read' }),
     created_at: Type.String({ format: 'date-time' }),
   },
@@ -104,7 +110,12 @@ export const readOperations = (kinds: () => readonly Resource[], operations: () 
         ...PAGING,
         sort: sortParameter(['created_at'], '-created_at'),
         resource: Type.Optional(
-          Type.String({ format: 'line', maxLength: 255, description: 'Record type', examples: ['salaries'] }),
+          Type.String({
+            format: 'line',
+            maxLength: 255,
+            description: 'Record type of what was read, as in the parameter `resources` of `/changes`',
+            examples: ['salaries'],
+          }),
         ),
         record_id: Type.Optional(
           Type.Integer({
@@ -121,7 +132,7 @@ export const readOperations = (kinds: () => readonly Resource[], operations: () 
           Type.String({
             format: 'line',
             maxLength: 255,
-            description: 'Operation that returned the data',
+            description: '`operationId` of the operation that returned the data',
             examples: ['listSalaryHistory'],
           }),
         ),

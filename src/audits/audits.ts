@@ -30,7 +30,10 @@ const AUDIT = Type.Object(
       enum: ['create', 'update', 'delete', 'erase'],
       description: 'What happened to the record',
     }),
-    record_type: Type.String({ description: 'Record type', examples: ['Employee'] }),
+    record_type: Type.String({
+      description: 'Record type: the name of its schema in this reference',
+      examples: ['Employee'],
+    }),
     record_id: Type.Integer(),
     name: Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -38,7 +41,10 @@ const AUDIT = Type.Object(
       examples: ['Ada Lovelace'],
     }),
     fields: Type.Array(Type.String(), { description: 'Names of the changed fields; `/changes` has the values' }),
-    operation: Type.String({ description: 'Operation that made the change', examples: ['updateEmployee'] }),
+    operation: Type.String({
+      description: '`operationId` of the operation that made the change, as in this reference',
+      examples: ['updateEmployee'],
+    }),
     request_id: Type.String(),
     correlation_id: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
@@ -83,7 +89,7 @@ const FILTERS = {
     Type.String({
       format: 'line',
       maxLength: 255,
-      description: 'Operation that made the change',
+      description: '`operationId` of the operation that made the change, as in this reference',
       examples: ['updateEmployee'],
     }),
   ),

@@ -15,20 +15,24 @@ import { personShort } from '../people/person.ts'
 const VALUES = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
   additionalProperties: true,
-  description: 'Values by field name; references as IDs',
+  description:
+    'Values of the changed fields by field name, before or after the change; references as IDs. Null if there are none, as before a creation or after a deletion',
 })
 
 export const ACTOR = Type.Object(
   {
     kind: Type.Unsafe<string>({ type: 'string', enum: ['key', 'person', 'command_line', 'anybody', 'system'] }),
-    id: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'ID of the key or person' }),
+    id: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'ID of the API key or the user; null for the other types',
+    }),
     name: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Name of the key or person',
+      description: 'Name of the API key or the user; null for the other types',
     }),
     employee_id: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'The employee who acted, or who owns the key',
+      description: 'ID of the employee who acted or owns the API key; null if there is none',
     }),
   },
   { title: 'Actor' },
@@ -43,7 +47,10 @@ export const CHANGE = Type.Object(
     number: Type.Integer({
       description: 'Change number: position in the ledger, without gaps, in the order of writing',
     }),
-    resource: Type.String({ description: 'Record type', examples: ['employees'] }),
+    resource: Type.String({
+      description: 'Record type, as in the parameter `resources` of `/changes`',
+      examples: ['employees'],
+    }),
     record_id: Type.Integer(),
     action: Type.Unsafe<string>({
       type: 'string',
@@ -54,15 +61,18 @@ export const CHANGE = Type.Object(
     before: VALUES,
     after: VALUES,
     omitted: Type.Array(Type.String(), {
-      description: 'What was left out: hidden field groups, and record types that the key may not read',
+      description: 'What was left out of this change: hidden field groups, and record types that the key may not read',
     }),
     owner: Type.Unsafe<{ resource: string; id: number } | null>({
       type: ['object', 'null'],
       properties: { resource: { type: 'string' }, id: { type: 'integer' } },
-      description: 'The parent record',
+      description: 'The record that this one belongs to, such as the employee of a salary; null if there is none',
     }),
     actor: ACTOR,
-    operation: Type.String({ description: 'Operation that made the change', examples: ['updateEmployee'] }),
+    operation: Type.String({
+      description: '`operationId` of the operation that made the change',
+      examples: ['updateEmployee'],
+    }),
     request_id: Type.String(),
     correlation_id: Type.String(),
     changed_at: Type.String({ format: 'date-time', description: 'When the change was made' }),

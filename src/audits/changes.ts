@@ -60,7 +60,7 @@ export function changeOperations(resources: readonly Resource[]) {
               maximum: Number.MAX_SAFE_INTEGER,
               default: 0,
               description:
-                'Only changes after this number: `metadata.last` of the previous response, or the `Cadre-Ledger` header of any response. `now` starts at the end of the feed',
+                'Change number after which to start: `metadata.last` of the previous response, or the `Cadre-Ledger` header of any response; 0 starts at the first change. `now` starts at the end of the feed',
               examples: [0],
               'x-words': { now: NOW },
             }),
@@ -69,7 +69,7 @@ export function changeOperations(resources: readonly Resource[]) {
             Type.String({
               maxLength: 100,
               description:
-                '`metadata.hash` that you received together with `since`. The request fails if the change with that number is a different one now, for example after an older backup was restored',
+                'Optional check that the history up to `since` (a change number) is still the same: send the `metadata.hash` that you received together with that number. The request fails if the change with that number is a different one now, for example after an older backup was restored',
               examples: ['5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9'],
             }),
           ),
@@ -101,7 +101,8 @@ export function changeOperations(resources: readonly Resource[]) {
               minimum: 0,
               maximum: LONGEST_WAIT,
               default: 0,
-              description: 'Seconds to wait for a change if there is none yet',
+              description:
+                'Seconds for which the server waits for a change if there is none yet; by default it responds at once',
             }),
           ),
         }),
@@ -154,7 +155,7 @@ export function changeOperations(resources: readonly Resource[]) {
           number: Type.Integer({
             minimum: 1,
             maximum: Number.MAX_SAFE_INTEGER,
-            description: 'Change number',
+            description: 'Change number: the position of the change in the ledger, as in `/changes` and `/audits`',
           }),
         }),
         answer: Type.Object({ data: CHANGE }),

@@ -1,11 +1,12 @@
 import Type, { type TObject } from 'typebox'
 import { customWords } from '../custom/value-descriptions.ts'
 import type { Resource } from '../engine/declaration.ts'
-import { article } from '../engine/derive.ts'
+import { article, manyWords } from '../engine/derive.ts'
 import { entriesAbout, partsCut, requirePast } from '../engine/history.ts'
 import { type Operation, operation } from '../engine/operation.ts'
 import { metadata, PAGING, pageIn, sortParameter } from '../engine/page.ts'
 import { calledByName, type PathParameterNames } from '../engine/path-names.ts'
+import { ownerOf } from '../engine/resource.ts'
 import { recordId } from '../engine/schema.ts'
 import { sentencesOf } from '../engine/sentence.ts'
 import { readEntry } from '../ledger/entries.ts'
@@ -30,14 +31,18 @@ const ANSWER = toldAnswer(HISTORY_ENTRY)
 const QUERY = Type.Object({
   ...PAGING,
   sort: sortParameter(['changed_at'], '-changed_at'),
-  parts: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description:
-        'Include changes to child records, such as the salaries of an employee. `metadata.omitted` lists record types that are missing or incomplete because of your permissions',
-    }),
-  ),
 })
+
+/** `parts`, with the names of the child records. */
+const queryOf = (of: Resource, kinds: readonly Resource[]) => {
+  const parts = kinds.filter((kind) => kind !== of && ownerOf(kind)?.to === of.table)
+  const names = parts.map(manyWords)
+  const description =
+    parts.length > 0
+      ? `Also include changes to the child records: ${names.join(', ')}. \`metadata.omitted\` lists record types that are missing or incomplete because of your permissions`
+      : 'Has no effect here: records of this type have no child records'
+  return Type.Object({ ...QUERY.properties, parts: Type.Optional(Type.Boolean({ default: false, description })) })
+}
 
 export const historyOperations = (kinds: () => readonly Resource[]): Operation[] =>
   calledByName(
@@ -68,7 +73,7 @@ const historyOf = (of: Resource, kinds: () => readonly Resource[]): Operation =>
       area: 'audits',
       crosses: true,
       params: paramsOf(of, kinds()),
-      query: QUERY,
+      query: queryOf(of, kinds()),
       answer: ANSWER,
       looksAt: ['ledger.resource', 'ledger.owner'],
     },

@@ -40,7 +40,11 @@ export const undoOperations = (
       area: 'audits',
       crosses: true,
       params: Type.Object({
-        number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Change number' }),
+        number: Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Change number: the position of the change in the ledger, as in `/changes` and `/audits`',
+        }),
       }),
       query: Type.Object({
         request: Type.Optional(

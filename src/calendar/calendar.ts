@@ -29,7 +29,7 @@ const EVENT = Type.Object(
       description:
         'Details of the event. Leave, birthdays, anniversaries and first days: `employee_id`, `employee`, `user_id`, `first_name`, `last_name`. Leave: also `leave_request_id` and `leave_type`, which is null if the policy is private. Holidays: `holiday_id`, `holiday_policy_id`, `half_day`',
     }),
-    user_id: orNull(Type.Integer({ description: 'The employee; null for a holiday' })),
+    user_id: orNull(Type.Integer({ description: 'ID of the employee; null for a holiday' })),
     first_name: orNull(Type.String({ description: 'First name of the employee; null for a holiday' })),
     last_name: orNull(Type.String({ description: 'Last name of the employee; null for a holiday' })),
   },
@@ -234,7 +234,7 @@ export const calendarOperations = [
           Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...TYPES] }), {
             minItems: 1,
             maxItems: TYPES.length,
-            description: 'All types by default',
+            description: 'Types of events to return; all types by default',
             examples: [['anniversary']],
           }),
         ),

@@ -210,7 +210,7 @@ export function optionsOf(
         summary: 'Delete an option of a select field',
         area,
         params: ofOption,
-        conflicts: 'The option is still in use',
+        conflicts: 'Other records have the option as a value',
       },
       async ({ db, params }: Call<Writer>) => {
         const field = await findOwn(db, params)

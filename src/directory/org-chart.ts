@@ -28,7 +28,7 @@ const PERSON = Type.Object(
     position: orNull(Type.String()),
     department_id: id('Department on that date'),
     location_id: id('Location on that date'),
-    manager_id: id('The closest manager above who is employed on that date; null at the top'),
+    manager_id: id('ID of the closest manager above who is employed on that date; null at the top'),
     photo: orNull(Type.String({ description: 'Address of the picture, if there is one' })),
     direct: Type.Integer({ description: 'Number of direct reports' }),
     all: Type.Integer({ description: 'Number of direct and indirect reports' }),

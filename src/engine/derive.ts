@@ -288,7 +288,7 @@ export function post<R extends Resource, const M extends More = Record<never, TS
     answer: wrapped(schemaOf(options.shape ?? of.whole)),
     open: options.open ?? false,
     ...(options.inQuery ? { inQuery: options.inQuery } : {}),
-    conflicts: options.conflicts ?? (options.most ? `There are already ${options.most} ${manyWords(of)}` : null),
+    conflicts: options.conflicts ?? (options.most ? tooMany(of, options.most) : null),
     async handle(call: Call<Writer>) {
       await checkParents(call.db, of, call.params, nameable)
       if (options.most) await refuseMore(call.db, of, call.params, options.most)
@@ -345,7 +345,7 @@ export function remove<R extends Resource>(
     summary: `Delete ${article(of.one)}`,
     note: options.note ?? null,
     status: 204,
-    conflicts: options.conflicts === undefined ? `The ${of.one} is still in use` : options.conflicts,
+    conflicts: options.conflicts === undefined ? `Other records refer to the ${of.one}` : options.conflicts,
     async handle(call: Call<Writer>) {
       await store(call, await find(call.db, of, call.params.id, parentsIn(of, call.params)))
       return {}
@@ -404,11 +404,17 @@ export const article = (one: string) => {
   return `${/^[aeioAEIO]/.test(one) ? 'an' : 'a'} ${one}`
 }
 /** `API keys`, of the table `api_keys`. */
-const manyWords = (of: Resource) =>
+export const manyWords = (of: Resource) =>
   words(of.table)
     .replace(/^api\b/, 'API')
+    .replace(/^kpi\b/, 'KPI')
     .replace(/\bsign ins$/, 'sign-ins')
 const plural = (of: Resource) => pascal(of.table)
+/** `The shelf already has 500 books, the maximum` */
+function tooMany(of: Resource, most: number) {
+  const owner = of.parents.at(-1)?.replace(/_id$/, '')
+  return `${owner ? `The ${words(owner)} already has` : 'There are already'} ${most} ${manyWords(of)}, the maximum`
+}
 
 type Spec = Pick<Operation, 'id' | 'summary' | 'handle'> &
   Partial<

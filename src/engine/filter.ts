@@ -220,11 +220,22 @@ export const dateRange = <R extends Resource>(of: R, name: ColumnName<R>): Filte
 
 /** `starts_on=…`: on that day or later, unless it has bounds. */
 export const from = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
-  onColumn(of, name, bounds('date', ['gte']), withinDates)
+  onColumn(of, name, datesOf(name, 'gte'), withinDates)
 
 /** `ends_on=…`: on that day or before, unless it has bounds. */
 export const until = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
-  onColumn(of, name, bounds('date', ['lte']), withinDates)
+  onColumn(of, name, datesOf(name, 'lte'), withinDates)
+
+/** Bounds of a filter that is not always called as the column is. */
+function datesOf(column: string, plain: 'gte' | 'lte') {
+  const schema = bounds('date', [plain])
+  const said = { gte: 'on or after', lte: 'on or before', gt: 'after', lt: 'before' }
+  const properties = Object.entries(schema.properties).map(([part, bound]) => {
+    const where = said[part as keyof typeof said]
+    return [part, { ...bound, description: `Only records with \`${column}\` ${where} this date` }]
+  })
+  return { ...schema, properties: Object.fromEntries(properties) } as typeof schema
+}
 
 export const TIME_BOUNDS = bounds('moment')
 

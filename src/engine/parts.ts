@@ -26,7 +26,8 @@ export function partsOf<R extends Resource>(of: R, { name, owner, same, most, ex
   return {
     input: Type.Array(Type.Unsafe<unknown>({ type: 'object', examples: [example] }), {
       maxItems: most,
-      description: 'Send `id` to update an existing entry. Existing entries that you do not send are deleted',
+      description:
+        'The whole list. Send `id` to update an existing entry. Existing entries that you do not send are deleted',
       examples: [[example]],
     }),
 

@@ -49,8 +49,7 @@ function isId(key: unknown): boolean {
   return /^\d+$/.test(String(key))
 }
 
-const keyOf = (table: string) =>
-  Type.String({ maxLength: 255, description: 'ID or internal name', 'x-reference': table, examples: ['1'] })
+const keyOf = (table: string) => Type.String({ maxLength: 255, 'x-reference': table, examples: ['1'] })
 
 async function idOf(db: Reader, called: PathParameterNames, table: string, params: Record<string, any>, name: string) {
   const { by, within } = called[table] as PathParameterNames[string]

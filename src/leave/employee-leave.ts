@@ -52,7 +52,11 @@ export const employeeLeaveTypes = resource(
     employee_id: reference('employees', { required: true, owner: true }),
     leave_type_id: reference('leave_types', { required: true, show: () => leaveTypes.whole }),
     leave_type_policy_id: reference('leave_policies', { required: true, show: () => leavePolicies.whole }),
-    effective_on: date({ required: true, note: 'Today by default', example: '2026-01-01' }),
+    effective_on: date({
+      required: true,
+      note: 'First day of the assignment; today by default',
+      example: '2026-01-01',
+    }),
     // The last day that is shown may be the eve of the next assignment: what was set goes by a name of its own.
     ends_on: { ...date({ note: LAST_DAY_NOTE, example: '2030-12-31' }), output: null, tells: told('ends_on_set') },
     ...standings(),

@@ -48,19 +48,19 @@ const termFields = {
     decimal({
       min: 0,
       max: 10_000,
-      note: 'Required for accrual policies. Each month gives one twelfth, by the terms in force on its first day',
+      note: 'Leave per year, in days or hours (the unit of the leave type); required for accrual policies. Each month gives one twelfth, by the terms in force on its first day',
       example: '24',
     }),
   ),
   credit: choice(['monthly', 'yearly'], {
-    note: 'Required for accrual policies',
+    note: 'When the leave of an accrual policy is credited; required for those',
     example: 'monthly',
   }),
   carry_over_limit: asNumber(
     decimal({
       min: 0,
       max: 10_000,
-      note: 'Maximum balance carried over into the next year, by the terms in force on 31 December; null: no limit',
+      note: 'Maximum balance carried over into the next year, in days or hours, by the terms in force on 31 December; null: no limit',
       example: '5',
     }),
   ),
@@ -69,7 +69,7 @@ const termFields = {
       min: -10_000,
       max: 0,
       default: 0,
-      note: 'Lowest balance that a leave request may lead to. Adjustments and recalculated days may go below it',
+      note: 'Lowest balance that a leave request may lead to, in days or hours; -3 allows three days of debt. Adjustments and recalculated days may go below it',
       example: '0',
     }),
   ),

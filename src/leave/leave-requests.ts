@@ -58,7 +58,7 @@ const area = 'leave'
 const LONGEST = 1827
 
 const COMMENT = 'Family holiday'
-const COMMENT_NOTE = 'Same as `comment`'
+const COMMENT_NOTE = 'Comment on the request; the same as `comment`'
 
 const POLICY = Type.Object(
   {
@@ -99,7 +99,7 @@ export const leaveRequests = resource(
         Object.entries(asked ?? {}).map(([occurs_on, units]) => ({ occurs_on, amount: units / 10_000 })),
       ),
     ),
-    on_demand: onDemand('Taken on demand: also counts against `on_demand_balance`'),
+    on_demand: onDemand('Taken on demand (at short notice): also counts against `on_demand_balance`'),
     comment: longText({ example: COMMENT }),
     description: derived(Type.String({ description: COMMENT_NOTE }), ['comment'], (row) => row.comment),
     entries: many(
@@ -167,7 +167,13 @@ async function loadTypes(db: Reader, ids: number[]): Promise<Map<number, unknown
 const entryCard = card(leaveEntries, 'LeaveEntry', ['date', 'amount', 'starts_at', 'ends_at', 'leave_type_policy_id'])
 
 const entriesInput = Type.Array(
-  Type.Object({ occurs_on: Type.String({ format: 'date' }), amount: Type.String({ format: 'decimal' }) }),
+  Type.Object({
+    occurs_on: Type.String({ format: 'date', description: 'Date of the day' }),
+    amount: Type.String({
+      format: 'decimal',
+      description: 'Leave to take on the day, in days or hours (the unit of the leave type)',
+    }),
+  }),
   {
     maxItems: LONGEST,
     description: 'Amounts of single days, for example half days. All other days are taken in full',

@@ -162,7 +162,7 @@ const NOTIFICATION = Type.Object(
   {
     kind: Type.Unsafe<string>({ type: 'string', enum: [...Object.keys(SOURCES), RESET, HIRE] }),
     at: Type.String({ format: 'date-time', description: 'When it happened' }),
-    resource: Type.String({ description: 'Record type', examples: ['leave_requests'] }),
+    resource: Type.String({ description: 'Record type of the record to open', examples: ['leave_requests'] }),
     record_id: Type.Integer(),
     who: nullable(schemaOf(whoCard)),
     what: orNull(
@@ -170,7 +170,9 @@ const NOTIFICATION = Type.Object(
         description: 'Name of the leave type, task, review cycle, user or candidate',
       }),
     ),
-    state: orNull(Type.String({ description: 'The decision' })),
+    state: orNull(
+      Type.String({ description: 'The decision, such as `approved`; null if the notification is not about one' }),
+    ),
     starts_on: orNull(Type.String({ format: 'date' })),
     ends_on: orNull(Type.String({ format: 'date' })),
     is_new: Type.Boolean({ description: 'Whether it is new since the user last looked' }),

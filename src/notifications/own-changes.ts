@@ -20,7 +20,10 @@ const USUAL = 100
 const OWN_CHANGE = Type.Object(
   {
     number: Type.Integer(),
-    resource: Type.String({ description: 'Record type', examples: ['leave_requests'] }),
+    resource: Type.String({
+      description: 'Record type of the changed record, as in `/changes`',
+      examples: ['leave_requests'],
+    }),
     record_id: Type.Integer(),
     action: Type.Unsafe<string>({
       type: 'string',
@@ -29,7 +32,7 @@ const OWN_CHANGE = Type.Object(
     }),
     owner: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Record type of the parent',
+      description: 'Record type of the parent record; null if the record has no parent',
     }),
     request_id: Type.String(),
     correlation_id: Type.String(),
@@ -91,7 +94,7 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
             minimum: 0,
             maximum: Number.MAX_SAFE_INTEGER,
             description:
-              'Only changes after this number: the `Cadre-Ledger` header of any response. If omitted, returns only the current number',
+              'Change number after which to start: the `Cadre-Ledger` header of any response. If omitted, returns only the current change number',
           }),
         ),
         limit: Type.Optional(
@@ -107,7 +110,7 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
             minimum: 0,
             maximum: 60,
             default: 0,
-            description: 'Seconds to wait for a change',
+            description: 'Seconds for which the server waits for a change if there is none yet',
           }),
         ),
       }),

@@ -34,7 +34,11 @@ const daysMakeSense: Rule<typeof holidays> = ({ after, fail }) => {
 const rules = [onceInPolicy, inOrder('occurs_on', 'ends_on'), daysMakeSense]
 holdTo(holidays, rules)
 const more = {
-  starts_on: Type.String({ format: 'date', description: 'Same as `occurs_on`', examples: [EXAMPLE] }),
+  starts_on: Type.String({
+    format: 'date',
+    description: 'First day of the holiday; the same as `occurs_on`',
+    examples: [EXAMPLE],
+  }),
 }
 
 /** The first day under its one name, and a last day that goes with it: a holiday that is moved keeps its length. */

@@ -24,18 +24,21 @@ export const holidays = resource(
   {
     holiday_policy_id: reference('holiday_policies', { required: true, owner: true }),
     name: text({ required: true, example: 'Founders’ Day' }),
-    occurs_on: date({ required: true, note: 'First day', example: EXAMPLE }),
+    occurs_on: date({ required: true, note: 'First day of the holiday', example: EXAMPLE }),
     starts_on: derived(Type.String({ format: 'date' }), ['occurs_on'], (row) => row.occurs_on),
     ends_on: date({
       supplied: true,
-      note: `Last day; null: the first day. A holiday lasts at most ${LONGEST} days`,
+      note: `Last day of the holiday; null: the same as the first day. A holiday lasts at most ${LONGEST} days`,
       example: EXAMPLE,
     }),
     half_day: boolean({ default: false, note: 'Only half of the day is free' }),
-    working: boolean({ default: false, note: 'The day is a working day in spite of the holiday' }),
-    observed_on: date({ note: 'The day that is free instead; only for holidays of one day', example: '2030-05-03' }),
+    working: boolean({ default: false, note: 'People work on the holiday; the day off, if any, is `compensated_on`' }),
+    observed_on: date({
+      note: 'Date that is free instead of the holiday itself, for example because it falls on a weekend; only for holidays of one day',
+      example: '2030-05-03',
+    }),
     compensated_on: date({
-      note: 'The day that is free as compensation if people work on the holiday',
+      note: 'Date that is free as compensation if people work on the holiday (`working`)',
       example: '2030-05-06',
     }),
     generated: readOnly(

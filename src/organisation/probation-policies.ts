@@ -6,7 +6,7 @@ export const probationPolicies = resource(
   { table: 'probation_policies', one: 'probation policy', area: 'organisation' },
   {
     name: text({ required: true, unique: true, searched: true, example: 'Twelve weeks' }),
-    length: integer({ required: true, min: 1, max: 3650, note: 'Length in days', example: 84 }),
+    length: integer({ required: true, min: 1, max: 3650, note: 'Length of the probation period in days', example: 84 }),
   },
 )
 

@@ -28,10 +28,10 @@ export const additionalCompensations = resource(
     currency_code: currency({ required: true, group }),
     starts_on: date({ required: true, example: '2024-02-01' }),
     announced_on: date({ note: 'Date from which the employee can see a planned entry; its first day by default' }),
-    ends_on: date({ note: 'Only for recurring compensation', example: '2025-01-31' }),
+    ends_on: date({ note: 'Last day of recurring compensation; null if no end is known', example: '2025-01-31' }),
     frequency: choice(['daily', 'monthly', 'quarterly', 'half_yearly', 'yearly'], {
       group,
-      note: 'Required for recurring compensation',
+      note: 'How often recurring compensation is paid; required for it',
       example: 'monthly',
     }),
     compensation_type_id: reference('compensation_types', { required: true, show: () => compensationTypeName, group }),

@@ -40,7 +40,10 @@ const updateAvatar = operation(
     note: 'PNG, JPEG or WebP of at most 5 MiB, as a part of a multipart body or as a data URI. Null, or an empty form value, removes the picture. Undo cannot restore the previous one.',
     area: 'employees',
     params: Type.Object({ id: recordId('employees') }),
-    body: Type.Object({ avatar: file('The picture') }, { title: 'UpdateEmployeeAvatar' }),
+    body: Type.Object(
+      { avatar: file('The picture: PNG, JPEG or WebP of at most 5 MiB') },
+      { title: 'UpdateEmployeeAvatar' },
+    ),
     answer: wrapped(schemaOf(employees.whole)),
   },
   async ({ db, params, body, files }) => {

@@ -113,7 +113,7 @@ const OWN = ['hired_on', 'termination_type_id', 'termination_reason_id'] as cons
 const without: Filter = {
   schema: Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...IN_JOBS, ...OWN] }), {
     maxItems: IN_JOBS.length + OWN.length,
-    description: 'Only employees without a value in any of these fields',
+    description: 'Only employees in whose record all of these fields are empty',
   }),
   own: true,
   looksAt: [...IN_JOBS.map((name) => `employee_positions.${name}`), ...OWN.map((name) => `employees.${name}`)],

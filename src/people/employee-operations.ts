@@ -26,7 +26,7 @@ const sorts = ['hired_on', 'last_name', 'first_name']
 const onlyFields: Lens = {
   schema: Type.Array(Type.String({ maxLength: 255 }), {
     maxItems: 200,
-    description: 'Internal names of the custom fields to show',
+    description: 'Internal names of the custom fields to include in the response; all by default',
     'x-also': ['custom_fields'],
   }),
   look: (db, fields) => like(db, { view: { ...db.view, fields } }),

@@ -261,6 +261,7 @@ export const rowOperations = [
   post(employeeTableRows, {
     note: SENT_NOTE,
     most: MOST_OWNED,
+    conflicts: `The employee already has ${MOST_OWNED} rows in this table, the maximum`,
     open: true,
     more: { columns: cellsInput },
     async store(call) {

@@ -33,7 +33,12 @@ export const externalUsers = resource(
   { table: 'external_users', one: 'external user', area: 'external_users' },
   {
     active: neverBlank(boolean({ default: true, note: 'Whether they still work with the company' })),
-    access: neverBlank(boolean({ default: false, note: 'Whether they can sign in' })),
+    access: neverBlank(
+      boolean({
+        default: false,
+        note: 'A mark that the person is to have access, stored for other systems. It does not decide whether they can sign in: users do',
+      }),
+    ),
     first_name: text({ required: true, example: 'Mary' }),
     last_name: text({ required: true, example: 'Jackson' }),
     full_name: derived(Type.String(), ['first_name', 'last_name'], fullName),

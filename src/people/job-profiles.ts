@@ -17,7 +17,9 @@ import { changePosition, enterPosition, positionFrom } from './job-history.ts'
 
 const STRETCH = Type.Object(
   {
-    id: Type.Integer({ description: 'The job entry (`/positions`) with which it began' }),
+    id: Type.Integer({
+      description: 'ID of the job entry (`/employees/{employee_id}/positions`) with which the profile began',
+    }),
     effective_from: Type.String({ format: 'date' }),
     effective_to: orNull(
       Type.String({
@@ -93,7 +95,7 @@ export const employeeJobProfileOperations = [
       ),
       status: 201,
       answer: wrapped(STRETCH),
-      conflicts: `There are already ${MOST_OWNED} entries`,
+      conflicts: `The employee already has ${MOST_OWNED} job entries, the maximum`,
       gathers: true,
     },
     async ({ db, params, body, problems }) => {

@@ -48,11 +48,14 @@ export const personFields = {
     statusOn(db.view.day, row),
   ),
   active: derived(
-    Type.Boolean({ description: 'Whether the person has not left' }),
+    Type.Boolean({ description: 'True until the person leaves: also before the first day' }),
     STATUS_SOURCES,
     (row, db) => statusOn(db.view.day, row) !== 'terminated',
   ),
-  access: boolean({ default: false, note: 'Whether they can sign in' }),
+  access: boolean({
+    default: false,
+    note: 'A mark that the person is to have access, stored for other systems. It does not decide whether they can sign in: users do',
+  }),
   employee_number: text({
     supplied: true,
     unique: true,
@@ -81,7 +84,7 @@ export const personFields = {
   facebook_url: url({ group: 'personal', example: 'https://www.facebook.com/ada' }),
   date_of_birth: date({ group: 'personal', example: '1990-12-10' }),
   birth_day_of_year: hidden(integer({ group: 'personal' }), twin('The day of date_of_birth')),
-  probation_ends_on: date({ note: 'Last day of probation', example: '2024-04-30' }),
+  probation_ends_on: date({ note: 'Last day of the probation period; null if there is none', example: '2024-04-30' }),
   probation_end_is_derived: hidden(boolean(), twin('Where probation_ends_on comes from, which nobody is shown')),
   hired_on: date({ example: '2024-02-01' }),
   hired_day_of_year: hidden(integer(), twin('The day of hired_on')),

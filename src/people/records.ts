@@ -63,7 +63,7 @@ export const employeeNotes = resource(
     body: longText({ required: true, example: 'Asked about a sabbatical next year' }),
     created_by_id: reference('employees', {
       show: () => personShort,
-      note: 'Author; the employee of the key by default',
+      note: 'ID of the employee who wrote the note; the employee of the key by default',
     }),
     shared_with_employee: boolean({
       default: false,

@@ -47,7 +47,7 @@ export const indicators = resource(
     title: text({ required: true, example: 'New customers' }),
     description: longText({ nullable: true }),
     weight: integer({ min: 0, max: 100, example: 20 }),
-    currency_code: currency({ note: 'Required for the metric `currency`' }),
+    currency_code: currency({ note: 'Currency code (ISO 4217); required for the metric `currency`' }),
     metric: choice(METRICS, { required: true, example: 'number' }),
     kpi_type: choice(KPI_TYPES, { required: true, example: 'company' }),
     // What the list shows as status follows from results and days where nobody has set one: no change could tell it.
@@ -86,7 +86,7 @@ export const indicatorResults = resource(
   {
     key_performance_indicator_id: reference('key_performance_indicators', { required: true, owner: true, part: true }),
     value: asNumber(decimal({ required: true, example: '42.5' })),
-    occurred_on: date({ required: true, note: 'Today by default', example: '2030-02-01' }),
+    occurred_on: date({ required: true, note: 'Date of the measurement; today by default', example: '2030-02-01' }),
     comment: longText(),
     key_performance_indicator: loaded(() => schemaOf(indicators.whole), loadIndicators),
   },

@@ -27,7 +27,7 @@ const WHY: Record<Exclude<Fate, 'goes'>, string> = {
 
 const WHAT = Type.Object(
   {
-    what: Type.String({ description: 'Record type' }),
+    what: Type.String({ description: 'Record type of these records' }),
     as: Type.String({ description: 'Field that refers to the person' }),
     count: Type.Integer(),
     why: Type.Optional(Type.String({ description: 'Why the records stay, and in what form' })),

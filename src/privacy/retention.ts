@@ -126,9 +126,9 @@ const DUE = Type.Object(
     reason: Type.Unsafe<string>({
       type: 'string',
       enum: ['left', 'application_closed', 'last_changed', 'consent_ended'],
-      description: 'Which event the date follows from',
+      description: 'Event from which `due_on` is counted',
     }),
-    reason_on: Type.String({ format: 'date', description: 'Date of that event' }),
+    reason_on: Type.String({ format: 'date', description: 'Date of the event in `reason`' }),
   },
   { title: 'DueForErasure' },
 )

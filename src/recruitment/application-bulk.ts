@@ -93,7 +93,7 @@ export const bulkOperations = [
             Type.Array(recordId('pipeline_stages'), {
               maxItems: MOST,
               description:
-                'Expected current stage of each application, in the same order. If one has been moved since, none is moved',
+                'IDs of the stages in which you expect the applications, in the same order. If one is in another stage by now, none is moved (409)',
             }),
           ),
         },

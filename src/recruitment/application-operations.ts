@@ -88,7 +88,8 @@ const HIRED_STAGE =
   'In a stage of type `hired`, the application fills a position of the vacancy (409 if none is left), gets `hired_at` and counts in reports; `hire` then creates the employee. Until then it can move back, which frees the position.'
 const from_pipeline_stage_id = Type.Optional({
   ...recordId('pipeline_stages'),
-  description: 'Expected current stage. If the application has been moved since, it is not moved',
+  description:
+    'ID of the stage in which you expect the application. If it is in another one by now, it is not moved (409)',
 })
 
 export const applicationOperations = [
@@ -98,7 +99,11 @@ export const applicationOperations = [
     filters: {
       stage_id: isRecord(applications, 'stage_id'),
       pipeline_stage_id: isRecord(applications, 'stage_id'),
-      disqualified: isSet(applications, 'disqualified_at', 'Whether the application is disqualified'),
+      disqualified: isSet(
+        applications,
+        'disqualified_at',
+        '`true`: only disqualified (turned down) applications; `false`: only the others',
+      ),
       source_id: ofCandidate(isRecord(candidates, 'source_id')),
       tag_ids: ofCandidate(candidateTags.byId),
       q: ofCandidate(
@@ -115,7 +120,7 @@ export const applicationOperations = [
       summary: 'Create an application',
       area,
       params: inVacancy,
-      note: 'Candidate and stage have two names each; send one of them. With a disqualify reason or time, the application starts out disqualified.',
+      note: 'Name the candidate as `candidate_id` or `applicant_id`, and the stage as `pipeline_stage_id` or `applicant_state_id`. With a disqualify reason or time, the application starts out disqualified.',
       body: Type.Object(
         {
           applicant_id: idOrNull('candidates'),
@@ -174,7 +179,7 @@ export const applicationOperations = [
       method: 'PUT',
       path: `${path}/move`,
       summary: 'Move an application to another stage',
-      note: 'The same as the update, with the stage as `pipeline_stage_id`.',
+      note: 'The same as `PUT /recruitment/vacancies/{vacancy_id}/applications/{id}`, with the stage as `pipeline_stage_id`.',
       area,
       params: one,
       body: Type.Object(

@@ -39,7 +39,7 @@ export const applications = resource(
       hiringTimes,
     ),
     employee_id: loaded(
-      orNull(Type.Integer({ description: 'The employee created by the hire; null until then' })),
+      orNull(Type.Integer({ description: 'ID of the employee created by the hire; null until then' })),
       employeesHired,
     ),
     disqualified_at: readOnly(timestamp()),

@@ -78,7 +78,7 @@ const byState: Filter = {
 }
 
 const vacancy_id = Type.Optional(
-  orNull({ ...recordId('vacancies'), description: 'Vacancy for which to create an application' }) as TUnsafe<
+  orNull({ ...recordId('vacancies'), description: 'ID of the vacancy for which to create an application' }) as TUnsafe<
     number | null
   >,
 )

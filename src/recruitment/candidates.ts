@@ -84,7 +84,11 @@ export const candidates = resource(CANDIDATES, {
   ),
   created_by_id: readOnly(reference('employees', { show: () => personShort })),
   employee_id: readOnly(
-    reference('employees', { fate: 'goes', same: true, note: 'The employee the candidate has become' }),
+    reference('employees', {
+      fate: 'goes',
+      same: true,
+      note: 'ID of the employee that the candidate has become; null if not hired',
+    }),
   ),
   applications: many(
     () => applications,

@@ -31,7 +31,8 @@ const account = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'ID of the account; the first account by default',
+    description:
+      'ID of the account (the company) that the careers page belongs to; by default the first account of the installation',
   }),
 )
 
@@ -51,8 +52,14 @@ const SALARY = Type.Unsafe({
   description: 'Yearly salary; null unless the vacancy publishes it',
   required: ['minimum', 'maximum', 'currency_code'],
   properties: {
-    minimum: Type.Unsafe({ type: ['integer', 'null'], description: 'Minimum; null if not stated' }),
-    maximum: Type.Unsafe({ type: ['integer', 'null'], description: 'Maximum; null if not stated' }),
+    minimum: Type.Unsafe({
+      type: ['integer', 'null'],
+      description: 'Lowest yearly salary offered; null if not stated',
+    }),
+    maximum: Type.Unsafe({
+      type: ['integer', 'null'],
+      description: 'Highest yearly salary offered; null if not stated',
+    }),
     currency_code: Type.String({ format: 'currency', description: 'Currency code (ISO 4217)' }),
   },
 })
@@ -130,11 +137,11 @@ const isGiven = (description: string) => Type.Optional(Type.Boolean({ descriptio
 
 const APPLICATION = Type.Object(
   {
-    full_name: line(255, 'Full name', ['Grace Hopper']),
+    full_name: line(255, 'Full name of the applicant', ['Grace Hopper']),
     first_name: line(100, 'First name, together with `last_name`; alternative to `full_name`'),
     last_name: line(100, 'Last name, together with `first_name`; alternative to `full_name`'),
     email: Type.String({ format: 'email', maxLength: 255, examples: ['grace@example.com'] }),
-    phone: line(50, 'Phone number'),
+    phone: line(50, 'Phone number of the applicant'),
     cover_letter: Type.Optional(
       Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'text', maxLength: LONGEST_TEXT }),
     ),
@@ -181,7 +188,7 @@ const kept = (name: keyof typeof recruitmentSettings.fields) => recruitmentSetti
 const COMPANY = wrapped(
   Type.Object(
     {
-      name: Type.String({ description: 'The company' }),
+      name: Type.String({ description: 'Name of the company' }),
       heading: kept('careers_heading'),
       introduction: kept('careers_introduction'),
       color: kept('careers_color'),

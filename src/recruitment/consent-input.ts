@@ -16,7 +16,8 @@ export const consentMoments = { consented_at: moment, rejected_at: moment, expir
 
 export const consentInput = Type.Unsafe<ConsentInput | null>({
   type: ['object', 'null'],
-  description: 'Consent. The status defaults to that of the latest time sent; the time defaults to now',
+  description:
+    'Consent of the candidate: `consent` to the processing of their data, `future_recruitment_consent` to being contacted about other vacancies. The status defaults to that of the latest time sent; the time defaults to now',
   properties: { status: Type.Unsafe({ type: 'string', enum: [...STATUSES] }), ...consentMoments },
 })
 

@@ -257,7 +257,7 @@ export const hireApplicant = operation(
         employee_id: Type.Optional({
           ...recordId('employees'),
           description:
-            'An existing employee to link instead of creating one; their record does not change. Requires `employees:write`',
+            'ID of an existing employee to link instead of creating one; their record does not change. Requires `employees:write`',
         }),
       },
       { title: 'HireApplicant' },

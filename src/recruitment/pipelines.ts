@@ -58,7 +58,7 @@ const stagesInput = Type.Array(
   }),
   {
     maxItems: 50,
-    description: 'Names, or objects with `name` and `type`',
+    description: 'Stages in their order: names, or objects with `name` and `type`',
     examples: [['Applied', 'Interview', { name: 'Hired', type: 'hired' }]],
   },
 )

@@ -18,7 +18,7 @@ const BOARD = Type.Object(
       Type.Object({
         id: Type.Integer(),
         name: Type.String(),
-        type: Type.String(),
+        type: Type.String({ description: 'Type of the stage: `new`, `in_progress` or `hired`' }),
         qualified_applications_count: Type.Integer(),
         disqualified_applications_count: Type.Integer(),
       }),

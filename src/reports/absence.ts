@@ -45,7 +45,9 @@ const ABSENCE = Type.Object(
     days: DAYS,
     rate: RATE,
     list: LIST,
-    types: Type.Array(Type.Object(TYPE, { title: 'AbsenceOfType' }), { description: 'For the whole range' }),
+    types: Type.Array(Type.Object(TYPE, { title: 'AbsenceOfType' }), {
+      description: 'The figures of the whole range by leave type',
+    }),
     months: Type.Array(
       Type.Object(
         {

@@ -112,15 +112,17 @@ export const LIST = Type.String({
 })
 
 export const FIGURE = Type.Object(
-  { count: Type.Integer({ description: 'Number of records' }), list: LIST },
+  { count: Type.Integer({ description: 'Number of records in the `list`' }), list: LIST },
   { title: 'Figure' },
 )
 
 export const GROUP = Type.Object(
   {
-    id: orNull(Type.Integer({ description: 'Null for the group without a value' })),
+    id: orNull(
+      Type.Integer({ description: 'ID of the group (such as the department); null for the group without one' }),
+    ),
     name: orNull(Type.String()),
-    count: Type.Integer({ description: 'Number of records' }),
+    count: Type.Integer({ description: 'Number of records in the `list`' }),
     list: LIST,
   },
   { title: 'FigureOfGroup' },
@@ -128,7 +130,7 @@ export const GROUP = Type.Object(
 
 export const RATE = orNull(
   Type.Number({
-    description: 'A fraction rounded to four decimals: 0.125 is an eighth. Null if the divisor is zero',
+    description: 'The rate as a fraction, rounded to four decimals: 0.125 is 12.5 percent. Null if the divisor is zero',
   }),
 )
 

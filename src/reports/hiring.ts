@@ -10,8 +10,10 @@ import { AMONG, amongOf, area, COUNTED, LIST, listAt, named, RANGE, rangeOf, rou
 /** How long it takes to hire somebody. */
 
 const DAYS = {
-  average_days: orNull(Type.Number({ description: 'Average, rounded to one decimal; null if no time is known' })),
-  median_days: orNull(Type.Number({ description: 'Median, rounded to one decimal; null if no time is known' })),
+  average_days: orNull(
+    Type.Number({ description: 'Average in days, rounded to one decimal; null if no time is known' }),
+  ),
+  median_days: orNull(Type.Number({ description: 'Median in days, rounded to one decimal; null if no time is known' })),
 }
 
 const TIMES = {

@@ -25,11 +25,11 @@ const money = (description: string) => orNull(Type.String({ format: 'decimal', d
 const SPREAD = {
   currency_code: Type.String({ format: 'currency' }),
   count: Type.Integer({ description: 'Number of people paid in this currency' }),
-  minimum: money('Lowest salary'),
-  lower_quartile: money('A quarter of the people earn less than this'),
-  median: money('Half of the people earn less than this'),
-  upper_quartile: money('A quarter of the people earn more than this'),
-  maximum: money('Highest salary'),
+  minimum: money('Lowest yearly salary'),
+  lower_quartile: money('Lower quartile, a yearly amount: a quarter of the people earn less'),
+  median: money('Median, a yearly amount: half of the people earn less'),
+  upper_quartile: money('Upper quartile, a yearly amount: a quarter of the people earn more'),
+  maximum: money('Highest yearly salary'),
   list: LIST,
 }
 
@@ -41,14 +41,18 @@ const PAY = Type.Object(
     groups: Type.Array(
       Type.Object(
         {
-          id: orNull(Type.Integer({ description: 'Null for the group without a value' })),
+          id: orNull(
+            Type.Integer({ description: 'ID of the group (such as the department); null for the group without one' }),
+          ),
           name: orNull(Type.String()),
           ...SPREAD,
         },
         { title: 'PayOfGroup' },
       ),
     ),
-    currencies: Type.Array(Type.Object(SPREAD, { title: 'PayOfAll' }), { description: 'For everybody selected' }),
+    currencies: Type.Array(Type.Object(SPREAD, { title: 'PayOfAll' }), {
+      description: 'Figures of everybody selected, by currency',
+    }),
   },
   { title: 'PaySpread' },
 )
@@ -124,7 +128,7 @@ export const payReports = [
             type: 'string',
             enum: Object.keys(BY),
             default: 'job_level',
-            description: 'What to group by',
+            description: 'What to group the salaries by',
           }),
         ),
         ...AMONG,

@@ -90,8 +90,8 @@ const HEADCOUNT = Type.Object(
         { title: 'HeadcountOfMonth' },
       ),
     ),
-    by_department: Type.Array(GROUP, { description: 'On the last day' }),
-    by_location: Type.Array(GROUP, { description: 'On the last day' }),
+    by_department: Type.Array(GROUP, { description: 'Headcount by department on the last day of the range' }),
+    by_location: Type.Array(GROUP, { description: 'Headcount by location on the last day of the range' }),
   },
   { title: 'Headcount' },
 )
@@ -117,9 +117,11 @@ const TURNOVER = Type.Object(
         { title: 'TurnoverOfMonth' },
       ),
     ),
-    by_type: Type.Optional(Type.Array(GROUP, { description: 'By termination type', 'x-group': 'personal' })),
-    by_reason: Type.Optional(Type.Array(GROUP, { description: 'By termination reason', 'x-group': 'personal' })),
-    by_department: Type.Array(GROUP, { description: 'By department on the last day of employment' }),
+    by_type: Type.Optional(Type.Array(GROUP, { description: 'Leavers by termination type', 'x-group': 'personal' })),
+    by_reason: Type.Optional(
+      Type.Array(GROUP, { description: 'Leavers by termination reason', 'x-group': 'personal' }),
+    ),
+    by_department: Type.Array(GROUP, { description: 'Leavers by department on the last day of employment' }),
   },
   { title: 'Turnover' },
 )

@@ -43,7 +43,7 @@ const inputs = { text: takes(text), comment: takes(comment), rating: takes(ratin
 
 const review_participant_id = Type.Optional({
   ...recordId('review_participants'),
-  description: 'The participant to answer for; you by default. Review administrators can answer for others',
+  description: 'ID of the participant to answer for; you by default. Review administrators can answer for others',
 })
 const review_question_id = recordId('review_questions')
 

@@ -39,7 +39,8 @@ export const reviewAnswers = resource(
     ),
     ...loadedTogether(
       {
-        review_participant_id: () => orNull(Type.Integer({ description: 'Who answered; null if you may not see it' })),
+        review_participant_id: () =>
+          orNull(Type.Integer({ description: 'ID of the participant who answered; null if you may not see it' })),
         type: () => Type.Unsafe({ type: 'string', enum: ROLES.map((role) => longName('ReviewAnswer', role)) }),
       },
       loadAuthors,
@@ -48,12 +49,17 @@ export const reviewAnswers = resource(
     text: longText({
       nullable: true,
       group,
-      note: 'Answer to a `text` question',
+      note: 'Answer to a question of type `text`',
       example: 'Asks for help early when a deadline is at risk',
     }),
     comment: longText({ nullable: true, group, note: 'Comment on a rating or an option' }),
-    rating: integer({ min: 0, max: 100, group, note: 'Answer to a `scale` question' }),
-    option: text({ group, note: 'Answer to a `choice` question: one of its options' }),
+    rating: integer({
+      min: 0,
+      max: 100,
+      group,
+      note: 'Answer to a question of type `scale`: from its `scale_min` to its `scale_max`',
+    }),
+    option: text({ group, note: 'Answer to a question of type `choice`: one of its options' }),
   },
   // Without times: they would tell who wrote it.
   ['number', 'review_participant_id', 'type', 'review_question_id', 'text', 'comment', 'rating', 'option'],

@@ -36,7 +36,9 @@ export const reviewQuestions = resource(
       example: 'How clearly do you communicate?',
     }),
     title_manager: text({ max: 1000, note: 'Question as shown to the manager; `title` by default' }),
-    competency_id: reference('competencies', { note: 'The competency the question is about' }),
+    competency_id: reference('competencies', {
+      note: 'ID of the competency that the question is about; null if it is not about one',
+    }),
     options: textList({ note: 'Options of a `choice` question' }),
     scale_min: integer({ min: 0, max: 100, example: 1, note: 'Lowest rating of a `scale` question; 1 by default' }),
     scale_max: integer({ min: 1, max: 100, example: 5, note: 'Highest rating of a `scale` question; 5 by default' }),

@@ -139,8 +139,10 @@ const FOUND = Type.Object(
     kind: Type.Unsafe<string>({ type: 'string', enum: Object.keys(KINDS) }),
     id: Type.Integer(),
     title: Type.String(),
-    subtitle: orNull(Type.String({ description: 'Details that help to tell it from others, if any' })),
-    path: Type.String({ description: 'Path of the record, relative to the API prefix' }),
+    subtitle: orNull(
+      Type.String({ description: 'Second line, such as the position of a person; null if there is none' }),
+    ),
+    path: Type.String({ description: 'API path of the record, relative to the prefix `/api/public/v3`' }),
   },
   { title: 'Found' },
 )
@@ -197,7 +199,7 @@ export const searchOperations = [
           Type.Array(FOUND.properties.kind, {
             minItems: 1,
             maxItems: Object.keys(KINDS).length,
-            description: 'Only these types; all types you may read by default',
+            description: 'Only results of these record types; by default all types you may read',
           }),
         ),
         per_kind: Type.Optional(

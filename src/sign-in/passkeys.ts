@@ -43,7 +43,7 @@ const SECONDS = 300
 export const DEVICE_RESPONSE = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
-  description: 'Result of `credential.toJSON()`',
+  description: 'What the browser returned for the passkey: the result of `credential.toJSON()`',
   examples: [{ id: 'AbC1dEf2', rawId: 'AbC1dEf2', type: 'public-key', response: { clientDataJSON: 'eyJ0eXBlIjoi' } }],
 })
 export const DEVICE_OPTIONS = Type.Unsafe<Record<string, unknown>>({

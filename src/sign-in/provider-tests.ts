@@ -166,7 +166,12 @@ export const providerTestOperations = [
       note: 'Open `url` in the same browser. It leads through a real sign-in at the provider and back to the page `/sign-in/sso`, with a `state` that begins with `<account>.test-<id>.`. Send the query of that address to `POST /identity_providers/{id}/test_result`. You can also test a provider that is not enabled.',
       answer: wrapped(
         Type.Object(
-          { url: orNull({ description: 'Null if the provider could not be discovered' }), ...REPORT },
+          {
+            url: orNull({
+              description: 'Address to open in the browser; null if the provider could not be discovered',
+            }),
+            ...REPORT,
+          },
           { title: 'ProviderTestStart' },
         ),
       ),

@@ -46,7 +46,7 @@ export const sessions = resource(
     user_id: reference('users', { required: true, owner: true }),
     hash: secret(),
     way: readOnly(choice(WAYS, { required: true, note: 'Sign-in method' })),
-    address: readOnly(text({ note: 'Network address', example: '203.0.113.7' })),
+    address: readOnly(text({ note: 'IP address from which the user signed in', example: '203.0.113.7' })),
     browser: readOnly(text({ max: 500, note: 'User agent of the browser' })),
     confirmed_at: readOnly(timestamp({ required: true, note: 'When the user last confirmed their identity' })),
     expires_at: readOnly(timestamp({ required: true, note: 'When the session ends at the latest' })),

@@ -30,10 +30,10 @@ export const failedSignIns = resource(
       reference('users', {
         owner: true,
         fate: 'goes',
-        note: 'The user whose email address was tried; null if there is no such user',
+        note: 'ID of the user whose email address was tried; null if there is no such user',
       }),
     ),
-    address: readOnly(text({ note: 'Network address of the last attempt' })),
+    address: readOnly(text({ note: 'IP address of the last attempt' })),
     attempts: readOnly(integer({ required: true, note: 'Failed attempts in a row, by user or address' })),
   },
 )

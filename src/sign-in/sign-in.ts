@@ -43,7 +43,7 @@ const account = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'ID of the account; the first account by default',
+    description: 'ID of the account (the company) to sign in to; by default the first account of the installation',
   }),
 )
 

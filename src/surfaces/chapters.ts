@@ -176,7 +176,8 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       places: ['/employees/{}/positions', '/employees/{}/employment_statuses'],
     },
     Pay: {
-      about: 'Salaries, additional compensation, compensation types and pay schedules.',
+      about:
+        'Salaries, additional compensation (such as bonuses) and its types, and pay schedules (how often salaries are paid out).',
       places: [
         '/employees/{}/salaries',
         '/employees/{}/additional_compensations',
@@ -198,7 +199,8 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       places: ['/employees/{}/dependents', '/employees/{}/emergency_contacts', '/employees/{}/notes'],
     },
     'Custom fields': {
-      about: 'Custom fields of employees, their groups and options, and dated values of historical fields.',
+      about:
+        'Custom fields of employees, their groups and options, and the dated values of historical fields, which keep a value for every date.',
       places: ['/employee_field_groups', '/employee_fields', '/employees/{}/field_histories'],
     },
     'Employee tables': {
@@ -234,7 +236,8 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       places: ['/company', '/companies'],
     },
     'Departments and divisions': {
-      about: 'Departments, which form a tree, department levels, and divisions.',
+      about:
+        'Departments, which form a tree; department levels, which are names for ranks of departments; and divisions, which are business areas across departments.',
       places: ['/departments', '/department_levels', '/divisions'],
     },
     'Locations and legal entities': {
@@ -242,11 +245,13 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       places: ['/locations', '/legal_entities'],
     },
     'Positions and levels': {
-      about: 'Positions, job levels and employment types, used by jobs and vacancies.',
+      about:
+        'Positions (job titles), job levels (seniority) and employment types (such as full-time), used by jobs and vacancies.',
       places: ['/positions', '/job_levels', '/employment_types'],
     },
     'Job profiles': {
-      about: 'Job profiles, job groups, and the job profiles of employees over time.',
+      about:
+        'Job profiles (typical career roles), job groups (groups of such profiles), and the job profiles of employees over time.',
       places: ['/job_profiles', '/job_groups', '/employees/{}/job_profiles'],
     },
     'Reference data': {
@@ -254,11 +259,12 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       places: ['/genders', '/termination_types', '/termination_reasons', '/termintation_reasons'],
     },
     'Working patterns and probation': {
-      about: 'Working hours by weekday, and probation periods.',
+      about:
+        'Working patterns (planned working hours for each weekday) and probation policies (how long probation lasts).',
       places: ['/working_patterns', '/probation_policies'],
     },
     Holidays: {
-      about: 'Public holidays, and the holiday policies that decide who gets them.',
+      about: 'Public holidays, and the holiday policies (calendars) that decide who gets them by location.',
       places: ['/holiday_policies', '/holidays', '/employees/{}/holidays'],
     },
   },
@@ -268,7 +274,8 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       places: ['/recruitment/vacancies', '/vacancy_collaborators', '/vacancy_skills', '/vacancy_tags'],
     },
     Applications: {
-      about: 'Applications of candidates for vacancies, their stages, and hires.',
+      about:
+        'Applications of candidates for vacancies, their movements through the stages of the hiring pipeline, and hires.',
       places: [
         '/recruitment/vacancies/{}/applications',
         '/recruitment/applications',
@@ -296,7 +303,8 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       places: ['/recruitment/candidates/{}/educations', '/recruitment/candidates/{}/experiences'],
     },
     'Recruitment reference data': {
-      about: 'Candidate sources, disqualify reasons, tags, and recruitment settings.',
+      about:
+        'Sources (where candidates come from), reasons for disqualifying applications, tags, and recruitment settings.',
       places: ['/recruitment', '/recruitment_settings'],
     },
     'Recruitment custom fields': {
@@ -314,7 +322,10 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       about: 'Tasks of employees, including onboarding and offboarding.',
       places: ['/tasks', '/employees/{}/tasks'],
     },
-    Performance: { about: 'Key performance indicators and objectives.', places: ['/performance'] },
+    Performance: {
+      about: 'Key performance indicators (KPIs) with measured results, and objectives with key results (OKRs).',
+      places: ['/performance'],
+    },
     'Review cycles': {
       about: 'Review cycles, their questions, and competencies.',
       places: ['/performance/review_cycles', '/competencies'],
@@ -341,7 +352,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       places: ['/leave_types', '/leave_policies'],
     },
     'Leave balances': {
-      about: 'Leave types assigned to employees, their balances, and adjustments.',
+      about: 'Leave types assigned to employees, their balances, and adjustments (amounts added or deducted by hand).',
       places: [
         '/employees/{}/leave_types',
         '/employees/{}/leave_balances',

@@ -31,7 +31,7 @@ const VALUES: Record<string, string> = {
   'individual department location division company':
     '`individual`: one employee. `department`, `location`, `division`: everybody there. `company`: the whole company',
   'none on_track behind at_risk':
-    '`none`: no value yet. `on_track`: at least 90 % of the progress expected by today. `behind`: at least 60 %. `at_risk`: less',
+    '`none`: no value, no first or last day, or not started yet. `on_track`: target reached, or at least 90 % of the progress expected by today. `behind`: at least 60 %. `at_risk`: less',
   'draft opened closed finished':
     '`draft`: being prepared. `opened`: participants can answer. `closed`: participants can no longer answer. `finished`: the results are shared with the people reviewed',
   'not_started partially_submitted submitted shared':
@@ -46,7 +46,7 @@ const VALUES: Record<string, string> = {
   'available assigned lost retired':
     '`available`: can be assigned. `assigned`: somebody has it. `lost`: missing. `retired`: no longer in use',
   'draft published':
-    '`draft`: visible to people who can edit articles. `published`: visible to everybody who can read the knowledge base',
+    '`draft`: visible only to people who can edit articles. `published`: visible to everybody who can read the knowledge base',
   'key person command_line anybody system':
     '`key`: an API key. `person`: a signed-in user. `command_line`: the `cadre` command. `anybody`: a request without a key, such as an application from the careers page. `system`: Cadre itself',
   'fixed reoccurring': '`fixed`: paid once. `reoccurring`: paid again at each `frequency`',
@@ -54,13 +54,16 @@ const VALUES: Record<string, string> = {
     '`compensation`: pay. `personal`: private data. `notes`: what people write about others. `planned`: changes to jobs, pay and employment before they are announced',
   'compensation personal notes':
     '`compensation`: pay. `personal`: private data. `notes`: what people write about others',
-  'create update delete erase': '`erase`: the data was erased for good, from the history too',
+  'create update delete erase':
+    '`create`, `update`, `delete`: the record was created, changed or deleted. `erase`: the data was erased for good, from the history too',
   'text number date boolean single_select multi_select employee':
-    '`single_select`: one of `options`. `multi_select`: any of `options`. `employee`: a reference to an employee',
+    '`text`, `number`, `date`, `boolean` (yes or no): a value of that type. `single_select`: one of `options`. `multi_select`: any of `options`. `employee`: a reference to an employee',
   'a1 a2 b1 b2 c1 c2 native': '`a1` (lowest) to `c2` (highest) are CEFR levels. `native`: native speaker',
   'core functional leadership': '`core`: everybody. `functional`: certain jobs. `leadership`: people who lead others',
-  'percentage number currency': '`currency`: an amount; requires `currency_code`',
-  'percentage number currency boolean': '`currency`: an amount in `currency_code`. `boolean`: done or not done',
+  'percentage number currency':
+    '`percentage`: percent. `number`: any other number. `currency`: an amount; requires `currency_code`',
+  'percentage number currency boolean':
+    '`percentage`: percent. `number`: any other number. `currency`: an amount in `currency_code`. `boolean`: done or not done',
   'accrual manual external':
     '`accrual`: leave accrues by `yearly_amount` and `credit`. `manual`: only adjustments add leave. `external`: the balance is managed elsewhere and does not limit requests',
   'not_working_paid not_working_unpaid working_paid':
@@ -68,7 +71,7 @@ const VALUES: Record<string, string> = {
   'working_days calendar_days':
     '`working_days`: days on which the employee would work, by working pattern and holidays. `calendar_days`: every day',
   'monthly yearly':
-    '`monthly`: one twelfth at the beginning of each month. `yearly`: the whole year at once; if the terms change, the remaining months are credited again',
+    '`monthly`: one twelfth at the beginning of each month. `yearly`: the whole year at its beginning; if the terms change during the year, the credit for the remaining months is recalculated with the new terms',
   'new in_progress hired':
     '`new`: new applications. `in_progress`: under review. `hired`: each application in the stage fills a position of the vacancy',
   'self manager peer report': ROLES_IN_REVIEWS,
@@ -104,7 +107,6 @@ const VALUES: Record<string, string> = {
     '`self`: the user. `reports`: everybody who reports to the user, directly or indirectly. `department`: a department and those below it. `location`: one location. `vacancies`: the vacancies that the user leads or works on. `everybody`: no limit',
   'password passkey sso link': '`sso`: identity provider. `link`: sign-in link',
   'signed_in second_factor': '`signed_in`: done. `second_factor`: send a code or a passkey together with `ticket`',
-  'hour day week month year': 'The amount is paid for each hour, day, week, month or year',
 }
 
 /** What the values of a schema mean, or of the items of a list. */

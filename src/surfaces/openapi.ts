@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
 import { CHANGE, OMITTED_KINDS } from '../audits/change-responses.ts'
+import { article } from '../engine/derive.ts'
 import type { Operation } from '../engine/operation.ts'
 import { nullableOf } from '../engine/schema.ts'
 import { CHAPTERS, chapterOf, OTHER } from './chapters.ts'
@@ -8,13 +9,19 @@ import { bodyExample, queryExample } from './examples.ts'
 import { GLOSSARY } from './glossary.ts'
 import { EVENTS } from './http/feed-followers.ts'
 import { PREFIX } from './http/routes.ts'
+import { RECORD_TYPES } from './resource-glossary.ts'
 
 type Json = Record<string, any>
 
 /** What references need to know about a kind of record. */
-export type RecordKind = { table: string; one: string }
+export type RecordKind = { table: string; one: string; title: string }
 
 const words = (name: string) => name.replaceAll('_', ' ')
+const sentenceCase = (text: string) => text.replace(/^\w/, (letter) => letter.toUpperCase())
+
+/** `movement: one move of an application …`, or just `employee`. */
+const explained = ({ table, one }: Pick<RecordKind, 'table' | 'one'>) =>
+  RECORD_TYPES[table] ? `${one}: ${RECORD_TYPES[table]}` : one
 
 /** What values of a format are, when there is nothing else to say. */
 const ABOUT: Record<string, string> = {
@@ -162,7 +169,7 @@ function describe(operation: Operation, schemas: Schemas, base: string): Json {
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: [operation.note, requirement(operation)].filter(Boolean).join(' '),
+    description: [schemas.definition(operation), operation.note, requirement(operation)].filter(Boolean).join(' '),
     tags: [chapterOf(operation).name],
     ...(operation.path.startsWith('/api/') ? { servers: [{ url: base || '/' }] } : {}),
     ...(operation.permission ? {} : { security: [] }),
@@ -320,7 +327,11 @@ const allows = (schema: any, type: string) => [schema?.type].flat().includes(typ
 /** Fields of the body that may stand in the query instead. */
 const inQuery = ({ body, inQuery = [] }: Operation) =>
   Object.fromEntries(
-    inQuery.map((name) => [name, { ...body?.properties[name], description: `Same as \`${name}\` in the body` }]),
+    inQuery.map((name) => {
+      const schema = body?.properties[name] as Json
+      const about = schema.description ?? GLOSSARY[name] ?? sentenceCase(name)
+      return [name, { ...schema, description: `${about}. You can send it here or in the body` }]
+    }),
   )
 
 /** `created_at: {gte, lte}` is sent as `created_at[gte]`; lists are sent as `ids[]`. */
@@ -359,13 +370,15 @@ const otherNames = (schema: any) =>
     : ''
 
 /** What a filter does, by its name, unless it says so itself. */
-function narrowing(name: string, format?: string): string {
-  const [, stem = '', part] = /^(\w+)(?:\[(\w*)\])?$/.exec(name) as RegExpExecArray
+function narrowing(spelled: string, format?: string): string {
+  const [, stem = '', part] = /^(\w+)(?:\[(\w*)\])?$/.exec(spelled) as RegExpExecArray
   const bound = part && BOUNDS[part]?.[format === 'moment' ? 1 : 0]
   if (bound)
     return `${RANGES[stem] ?? `Only records with \`${stem}\``} ${bound}${format === 'moment' ? momentNote(part) : ''}`
   if (DAYS[stem]) return DAYS[stem]
   const isList = part === ''
+  const about = FILTERS[spelled]
+  if (about) return about
   const thing = words(isList ? several(stem) : stem)
     .replace(/\bid(s?)$/, 'ID$1')
     .replace(/^kpi\b/, 'KPI')
@@ -401,9 +414,28 @@ const RANGES: Record<string, string> = {
 }
 
 const DAYS: Record<string, string> = {
-  starts_on: 'Only records on or after this date',
-  ends_on: 'Only records on or before this date',
-  as_of: 'Date to show; today by default',
+  starts_on: 'First day of the range to show',
+  ends_on: 'Last day of the range to show',
+  as_of: 'Date for which to show the data; today by default',
+}
+
+/** Filters by a record or word whose name does not say enough. */
+const FILTERS: Record<string, string> = {
+  manager_id: 'Only people who report directly to the manager with this employee ID',
+  'manager_ids[]': 'Only people who report directly to one of the managers with these employee IDs',
+  user_id: 'Only records of the person with this employee ID',
+  'user_ids[]': 'Only records of the people with these employee IDs',
+  hiring_lead_user_id: 'Only vacancies whose hiring is led by the person with this employee ID',
+  'applicant_ids[]': 'Only records of the candidates with these IDs',
+  stage_id: 'Only applications that are in the pipeline stage with this ID',
+  pipeline_stage_id: 'Only applications that are in the pipeline stage with this ID',
+  source_id: 'Only records of candidates from the source (such as a job board) with this ID',
+  owner_id: 'Only records that belong to the person with this employee ID',
+  code: 'Only assets with this inventory code',
+  'skills[]': 'Only records with one of these skills, by name',
+  'tags[]': 'Only records with one of these tags, by name',
+  'tag_ids[]': 'Only records with one of the tags with these IDs',
+  employee_field_internal_name: 'Only values of the historical field with this internal name',
 }
 
 function failures(operation: Operation): Json {
@@ -463,28 +495,50 @@ const failure = (description: string, schemas: Schemas, headers = ['X-Request-ID
   content: { 'application/problem+json': { schema: schemas.refer(PROBLEM) } },
 })
 
+/** What the glossary says of a field: for this schema, for records and bodies of this type, or wherever it occurs. */
+function inGlossary(title: string | undefined, name: string, schema: any): string | undefined {
+  if (name === 'data') return schema.type === 'array' ? 'The records' : 'The record, or the result of the operation'
+  const record = title?.replace(/^(Create|Update)/, '').replace(/(Form|WithFile)$/, '')
+  return GLOSSARY[`${title}.${name}`] ?? GLOSSARY[`${record}.${name}`] ?? GLOSSARY[name]
+}
+
 /** Collects the schemas that have a title, so that each is written once and referred to by name. */
 class Schemas {
   readonly #named = new Map<string, { schema: unknown; written: Json }>()
-  readonly #kinds: Map<string, string>
+  readonly #kinds: Map<string, RecordKind>
+  readonly #byTitle: Map<string, RecordKind>
 
   constructor(kinds: readonly RecordKind[]) {
-    this.#kinds = new Map(kinds.map(({ table, one }) => [table, one]))
+    this.#kinds = new Map(kinds.map((kind) => [kind.table, kind]))
+    this.#byTitle = new Map(kinds.map((kind) => [kind.title, kind]))
   }
 
   /** What a value is that names a record, or records. */
   identified(schema: any, name: string): string | undefined {
     const kind = this.#kinds.get(schema['x-reference'])
-    if (kind) return `ID of the ${kind}`
+    // Where a record can be called by another name than its ID, the parameter is text.
+    if (kind) return `${schema.type === 'string' ? 'ID or internal name' : 'ID'} of the ${explained(kind)}`
     const kinds = this.#kinds.get(schema.items?.['x-reference'])
-    if (kinds) return `IDs of ${words(schema.items['x-reference'])}`
-    return /_id$/.test(name) ? `ID of the ${words(name.replace(/_id$/, ''))}` : undefined
+    if (kinds) return `IDs of ${words(kinds.table)}`
+    if (!/_id$/.test(name)) return undefined
+    const one = words(name.replace(/_id$/, ''))
+    return `ID of the ${explained([...this.#kinds.values()].find((other) => other.one === one) ?? { table: '', one })}`
+  }
+
+  /** What the records are that an operation reads, writes or shows the history of, unless everybody knows. */
+  definition({ id, summary, kind, params }: Operation): string | null {
+    const isHistory = /^list\w+History$/.test(id)
+    if (!isHistory && !/^(List|Get|Create|Update|Delete) /.test(summary)) return null
+    const table = isHistory ? (params.properties as Json).id['x-reference'] : kind
+    const record = this.#kinds.get(table)
+    const about = RECORD_TYPES[table]
+    return record && about ? `${sentenceCase(article(record.one))} is ${about}.` : null
   }
 
   /** A field of an object, with what there is to say about it. */
-  #field(name: string, schema: any): Json {
+  #field(title: string | undefined, name: string, schema: any): Json {
     const written = this.refer(schema)
-    const about = GLOSSARY[name] ?? this.identified(schema, name) ?? ABOUT[schema.format]
+    const about = inGlossary(title, name, schema) ?? this.identified(schema, name) ?? ABOUT[schema.format]
     const said = written.description ?? (written.$ref || written.anyOf ? undefined : about)
     return said === undefined ? written : { ...written, description: withValues(said, schema) + otherNames(schema) }
   }
@@ -498,7 +552,9 @@ class Schemas {
     if (!known) {
       const entry: { schema: unknown; written: Json } = { schema, written: {} }
       this.#named.set(schema.title, entry)
-      entry.written = this.plain(schema)
+      const about = RECORD_TYPES[this.#byTitle.get(schema.title)?.table ?? '']
+      const written = this.plain(schema)
+      entry.written = about ? { description: sentenceCase(about), ...written } : written
     }
     return { $ref: `#/components/schemas/${schema.title}` }
   }
@@ -532,7 +588,7 @@ class Schemas {
       ...(properties
         ? {
             properties: Object.fromEntries(
-              Object.entries(properties).map(([name, one]) => [name, this.#field(name, one)]),
+              Object.entries(properties).map(([name, one]) => [name, this.#field(schema.title, name, one)]),
             ),
           }
         : {}),

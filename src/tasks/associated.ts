@@ -37,7 +37,7 @@ export type Associated = Record<(typeof KINDS)[AssociatedType]['column'], number
 
 const mayRead = ({ caller }: Reader, type: AssociatedType) => permits(caller.permissions, KINDS[type].permission)
 
-const typeSchema = { type: 'string', enum: TYPES, description: 'Record type' }
+const typeSchema = { type: 'string', enum: TYPES, description: 'Record type of the person' }
 
 export const ASSOCIATED = Type.Object(
   {

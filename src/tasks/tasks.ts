@@ -26,7 +26,11 @@ export const tasks = resource(TASKS, {
   // Sent as `name`, shown as `title`: both are what clients of this interface expect.
   name: { ...text({ required: true, searched: true, example: 'Order a laptop' }), output: null },
   title: derived(Type.String(), ['name'], (row) => row.name),
-  starts_on: date({ required: true, note: 'Today by default', example: '2030-01-02' }),
+  starts_on: date({
+    required: true,
+    note: 'First day on which to work on the task; today by default',
+    example: '2030-01-02',
+  }),
   ends_on: date({ example: '2030-01-31' }),
   completed_at: readOnly(timestamp()),
   completed: derived(Type.Boolean(), ['completed_at'], (row) => row.completed_at !== null),

@@ -165,7 +165,7 @@ async function stop(db: Writer, clock: Clock, end: string, more: Partial<ClockVa
 
 const WHOSE = Type.Optional({
   ...recordId('employees'),
-  description: 'The employee whose clock it is; you by default',
+  description: 'ID of the employee whose clock it is; you by default',
 })
 const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 const project = Type.Optional(orNull(recordId('projects')))

@@ -54,8 +54,16 @@ export const timesheetEntries = resource(
   },
   {
     employee_id: reference('employees', { required: true, fate: 'figure' }),
-    starts_at: timestamp({ required: true, note: 'Unix seconds or ISO 8601', example: '2030-01-02T08:00:00.000Z' }),
-    ends_at: timestamp({ required: true, note: 'On the same local date', example: '2030-01-02T12:00:00.000Z' }),
+    starts_at: timestamp({
+      required: true,
+      note: 'Time at which it starts: Unix seconds or ISO 8601',
+      example: '2030-01-02T08:00:00.000Z',
+    }),
+    ends_at: timestamp({
+      required: true,
+      note: 'Time at which it ends: Unix seconds or ISO 8601, on the same date as `starts_at` in the time zone of the employee',
+      example: '2030-01-02T12:00:00.000Z',
+    }),
     date: readOnly(date({ required: true })),
     minutes: readOnly(integer({ required: true })),
     type: choice(ENTRY_TYPES, { default: 'working' }),

@@ -25,8 +25,8 @@ const DAY = Type.Object(
     worked_minutes: Type.Integer(),
     pending_minutes: Type.Integer({ description: PENDING }),
     break_minutes: Type.Integer(),
-    leave_minutes: Type.Integer({ description: 'Approved leave of any type' }),
-    overtime_minutes: Type.Integer({ description: 'Approved overtime' }),
+    leave_minutes: Type.Integer({ description: 'Approved leave of any type, in minutes' }),
+    overtime_minutes: Type.Integer({ description: 'Approved overtime in minutes' }),
   },
   { title: 'TimesheetDay' },
 )
@@ -38,13 +38,13 @@ const ROW = Type.Object(
     full_name: Type.String(),
     email: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
     expected_minutes: Type.Integer(),
-    worked_minutes: Type.Integer({ description: 'Without rejected entries' }),
+    worked_minutes: Type.Integer({ description: 'Worked time in minutes, without breaks and rejected entries' }),
     pending_minutes: Type.Integer({ description: PENDING }),
-    break_minutes: Type.Integer({ description: 'Without rejected entries' }),
+    break_minutes: Type.Integer({ description: 'Breaks in minutes, without rejected entries' }),
     working_leave_minutes: Type.Integer(),
     non_working_leave_minutes: Type.Integer(),
     overtime_minutes: Type.Integer({
-      description: 'Approved overtime. Overtime entered as working time is also part of the worked minutes',
+      description: 'Approved overtime in minutes. Overtime entered as working time is also part of the worked minutes',
     }),
     difference_minutes: Type.Integer({ description: 'Worked and leave minutes minus expected minutes' }),
     days: Type.Optional(Type.Array(DAY, { description: 'Each day of the range, if `days` is true' })),
@@ -177,11 +177,26 @@ export const timesheetOperations = [
       note: 'One row for each employee in service in the month, or from `starts_on` to `ends_on`: expected and worked time on their days in service. With `project_id` or `project_ids[]`, only employees who worked on the projects, and only that work.',
       area: 'time',
       query: Type.Object({
-        month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12, description: 'Current month by default' })),
-        year: Type.Optional(Type.Integer({ minimum: 1900, maximum: 2200, description: 'Current year by default' })),
+        month: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 12,
+            description:
+              'Month from 1 to 12; the current month by default. Cannot be combined with `starts_on` and `ends_on`',
+          }),
+        ),
+        year: Type.Optional(
+          Type.Integer({
+            minimum: 1900,
+            maximum: 2200,
+            description: 'Year of the `month`; the current year by default',
+          }),
+        ),
         starts_on: day('2026-01-01'),
         ends_on: day('2026-01-31'),
-        days: Type.Optional(Type.Boolean({ description: 'Include each day' })),
+        days: Type.Optional(
+          Type.Boolean({ description: 'Whether each row also lists the single days, under `days`; false by default' }),
+        ),
         employee_id: id('employees'),
         employee_ids: ids('employees'),
         project_id: id('projects'),
