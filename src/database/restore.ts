@@ -40,7 +40,7 @@ export function refuseUnsound(copy: string): void {
   } catch (error) {
     throw new Error(`${copy} is not a backup of a Cadre database: ${error instanceof Error ? error.message : error}`)
   }
-  if (verdict !== 'ok') throw new Error(`${copy} is damaged: ${verdict}`)
+  if (verdict !== 'ok') throw new Error(`${copy} is damaged: ${verdict}. Restore another backup`)
 }
 
 /** Refuses while anybody else has the database open, and folds its log into it. One that is broken is left as it is. */

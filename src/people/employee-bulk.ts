@@ -53,7 +53,9 @@ function refuseWithheld(withheld: ReadonlySet<string>, { values, problems }: Bul
   const properties = updateBody.properties as Record<string, Record<string, any>>
   for (const name of Object.keys(values))
     if (withheld.has(properties[name]?.['x-group']))
-      problems.push(wrong(name, 'forbidden', 'cannot be set with your access'))
+      problems.push(
+        wrong(name, 'forbidden', 'cannot be set with your role or API key, because its field group is hidden from you'),
+      )
 }
 
 function refuseRepeats(items: BulkItem[]): void {

@@ -150,7 +150,9 @@ function rangeOf({ today }: Reader, { year, month, starts_on, ends_on }: Timeshe
     if (starts_on === undefined) throw malformed(wrong('starts_on', 'required', 'is required with ends_on'))
     if (ends_on === undefined) throw malformed(wrong('ends_on', 'required', 'is required with starts_on'))
     if (ends_on < starts_on || countDays(starts_on, ends_on) > LONGEST)
-      throw malformed(wrong('ends_on', 'out_of_range', `must be at most ${LONGEST} days after starts_on`))
+      throw malformed(
+        wrong('ends_on', 'out_of_range', `must be on or after starts_on, and at most ${LONGEST} days after it`),
+      )
     return [starts_on, ends_on]
   }
   const [thatYear, thatMonth] = [year ?? Number(today.slice(0, 4)), month ?? Number(today.slice(5, 7))]

@@ -181,7 +181,8 @@ export const PROBLEMS: Record<ProblemCode, Explanation> = {
     title: 'Request from another site',
     meaning:
       'A browser sent this request for a page of another origin. Sessions work only on the pages of the service itself.',
-    remedy: 'Use an API key on pages of other origins.',
+    remedy:
+      'Use an API key on pages of other origins. If the page is at the right address of the service, the administrator must set PUBLIC_URL to this address.',
   },
   sso_compulsory: {
     status: '403',
@@ -360,11 +361,15 @@ export function asProblem(error: unknown): Problem {
   if (statusCode === 429) return new Problem(429, 'too_many_requests', message)
   if (statusCode >= 400 && statusCode < 500) return new Problem(400, 'malformed', readable(message))
   if (/unexpected end of (form|multipart)|malformed (part|content)|boundary/i.test(String(message)))
-    return new Problem(400, 'malformed', 'The multipart body is malformed.')
+    return new Problem(
+      400,
+      'malformed',
+      'The multipart body cannot be read: it is incomplete, or its boundary is wrong.',
+    )
   return new Problem(
     500,
     'internal_error',
-    'An unexpected error happened. Its details are in the log under this request_id.',
+    'An unexpected error happened. Send the request_id to the administrator of this service: the log has the details.',
     { cause: error },
   )
 }
