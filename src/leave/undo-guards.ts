@@ -89,7 +89,7 @@ const assignmentsHold: Guard = {
       for (const { date } of entries.get(request.id) ?? [])
         if (firstUnassigned(lines.get(lineKey(request)), date, date))
           throw conflict(
-            `This cannot be undone: leave request ${request.id} is in that period. Reject, withdraw or change it first.`,
+            `This cannot be undone: leave request ${request.id} has days that would no longer be in an assignment of its leave type. Reject, withdraw or change this request first.`,
             'in_use',
           )
   },
@@ -263,7 +263,7 @@ async function checkDays(db: Writer, request: OpenRequest, entries: RequestEntri
     const possible = service && leaveDayOn(line, unit, schedule, service, day)
     const share = shares(day)
     if (share.last !== undefined && possible && amount > share.left(unit, possible))
-      throw invalid(wrong('starts_on', 'overlap', `to ends_on overlaps with leave request ${share.last} on ${day}`))
+      throw invalid(wrong('starts_on', 'overlap', `overlaps with leave request ${share.last} on ${day}`))
   }
 }
 

@@ -159,7 +159,10 @@ const hiresHold: Guard = {
         .where('employee_id', 'in', some)
         .execute()
       const twice = [...Map.groupBy(claims, (row) => row.employee_id)].find(([, own]) => own.length > 1)
-      if (twice) throw conflict(`This cannot be undone: employee ${twice[0]} would belong to two candidates.`)
+      if (twice)
+        throw conflict(
+          `This cannot be undone: employee ${twice[0]} would then belong to the candidates ${twice[1].map(({ id }) => id).join(' and ')}. Undo the hire of one of them first.`,
+        )
       const unasked = await db
         .from('hires as h')
         .innerJoin('candidates as c', (on) =>
