@@ -2,6 +2,7 @@ import type { FastifyError } from 'fastify'
 import { Abandoned, DatabaseUnavailable } from '../../database/database.ts'
 import { Problem, type ProblemCode, unavailable } from '../../engine/problem.ts'
 import { FilesUnavailable } from '../../files/storage.ts'
+import { fileTooLarge } from '../../files/upload.ts'
 
 /** What a kind of failure is called, when it happens, and what the caller can do about it. */
 export type Explanation = { status: string; title: string; meaning: string; remedy: string }
@@ -351,7 +352,15 @@ export function asProblem(error: unknown): Problem {
     return unavailable(error.told ?? 'The file storage is unavailable. Try again in a moment.', error)
   if (['EACCES', 'EROFS', 'EIO', 'ENOTDIR'].includes(code))
     return unavailable('The file storage is unavailable. Nothing was stored; try again in a moment.', error)
-  if (statusCode === 413) return new Problem(413, 'too_large', 'The body is larger than this operation accepts.')
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return fileTooLarge()
+  if (/^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code))
+    return new Problem(413, 'too_large', 'The body has too many fields or files. Send fewer at once.')
+  if (statusCode === 413)
+    return new Problem(
+      413,
+      'too_large',
+      'The body is larger than this operation accepts. Send less at once; a file can have at most 25 MiB.',
+    )
   if (statusCode === 415)
     return new Problem(
       415,
