@@ -61,7 +61,9 @@ function narrowed(
   const of = kindIn(db, kinds, { parameter: 'resource', name, as: 'table' }, wrongs)
   const actor = actorIn(asked.actor, wrongs)
   if (operation !== undefined && operation !== DOWNLOAD && !operations.some(({ id }) => id === operation))
-    wrongs.push(wrong('operation', 'not_allowed', `must be ${DOWNLOAD} or an operationId of the OpenAPI document`))
+    wrongs.push(
+      wrong('operation', 'not_allowed', `must be ${DOWNLOAD} or an operationId of openapi.json, like listEmployees`),
+    )
   if (wrongs.length > 0) throw malformed(wrongs)
 
   let query = all

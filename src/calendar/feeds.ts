@@ -28,7 +28,7 @@ export const calendarFeeds = resource(
 export const addressesStayGone: Guard = {
   of: [calendarFeeds.table],
   async check() {
-    throw conflict('This cannot be undone: an old calendar feed address stays invalid.')
+    throw conflict('This change cannot be undone: the old calendar feed address stays invalid. Use the new address.')
   },
 }
 

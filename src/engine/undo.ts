@@ -350,7 +350,7 @@ function refuseChanged(db: Writer, nets: Iterable<Net>, rows: Rows, undoing: Und
   throw new Problem(
     409,
     'conflict',
-    [...detail, ...(problems.length > 100 ? [`and ${problems.length - 100} more`] : [])].join('; '),
+    `${[...detail, ...(problems.length > 100 ? [`and ${problems.length - 100} more`] : [])].join('; ')}. Undo the later changes first, or change the record instead.`,
     { errors: problems },
   )
 }

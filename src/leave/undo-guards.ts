@@ -120,7 +120,7 @@ const requestsHold: Guard = {
     const attempts = await attemptsIn(db, leaveRequests, changes, undone)
     for (const { before, after, changes: back } of attempts)
       if (before?.state === after.state && after.state !== 'pending' && ASKED.some((name) => name in back))
-        throw conflict(`The days of a leave request that is ${after.state} cannot change.`)
+        throw conflict(`This cannot be undone: the days of a leave request that is ${after.state} cannot change.`)
     const returned = attempts.filter(({ before, after }) => isOpen(after.state) && !isOpen(before?.state))
     const recounted = await recountReturned(
       db,

@@ -32,7 +32,7 @@ const pipelineStays: Rule<typeof vacancies> = async ({ db, before, changes, fail
     .where('vacancy_id', '=', before.id)
     .limit(1)
     .executeTakeFirst()
-  if (used) fail('recruitment_pipeline_id', 'in_use', 'cannot be changed while there are applications')
+  if (used) fail('recruitment_pipeline_id', 'in_use', 'cannot be changed while the vacancy has applications')
 }
 
 /** Who was hired stays hired: there are places for all of them. */

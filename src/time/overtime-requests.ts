@@ -126,7 +126,7 @@ export const overtimeHolds: Guard = {
       const { before, after } = one
       const isOther = !before || ASKED.some((name) => after[name] !== before[name])
       if (before && isOther && after.state === before.state && after.state !== 'pending')
-        throw conflict(`An overtime request that is ${after.state} cannot change.`)
+        throw conflict(`This cannot be undone: an overtime request that is ${after.state} cannot change.`)
       const isOpen = (OPEN as readonly string[]).includes(after.state)
       const wasOpen = before !== null && (OPEN as readonly string[]).includes(before.state)
       if (isOpen && (isOther || !wasOpen)) await checkDay(one)

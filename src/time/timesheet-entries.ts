@@ -153,7 +153,7 @@ export const entriesHold: Guard = {
     const settled = attempts.find(
       ({ before, after }) => before?.status === 'approved' && after.status === before.status,
     )
-    if (settled) throw conflict('An approved timesheet entry cannot be changed.')
+    if (settled) throw conflict('This cannot be undone: an approved timesheet entry cannot be changed.')
     if (changes.some(({ action, before }) => action === 'delete' && before?.status === 'approved'))
       throw conflict('An approved timesheet entry cannot be deleted.')
     await checkTimes(db, attempts)
