@@ -61,7 +61,7 @@ export async function buildApp(needs: {
     database,
     watched: WATCHED,
     clock: ledger.clock,
-    onLoss: (lost) => app.log.warn({ lost }, 'access log entries could not be stored'),
+    onLoss: (lost) => app.log.warn({ lost }, 'access log entries could not be stored and are lost: check the database'),
   })
   serveFiles(app, service, files, { sources: fileSources, kinds: resources, reads })
   serveCalendarFeed(app, ledger)

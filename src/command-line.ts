@@ -133,14 +133,16 @@ export async function run({ command, need, words, options }: Command): Promise<v
         )
         const account = await accountOf(database, options.account)
         const [, ...others] = await revokeKey(ledger, account, id).catch((error) => {
-          throw (error as Problem).code === 'not_found' ? new Error(`account ${account.id} has no key ${id}`) : error
+          throw (error as Problem).code === 'not_found'
+            ? new Error(`account ${account.id} has no key ${id}. "key list" shows its keys`)
+            : error
         })
         const more = others.length > 0 ? `, together with the keys created with it: ${others.join(', ')}` : ''
         return say(`Key ${id} is revoked${more}.`)
       }
       case 'person invite':
       case 'person reset': {
-        const email = third ?? fail('give the e-mail address of the person')
+        const email = third ?? fail(`give the e-mail address of the person: ${command} <e-mail>`)
         const account = await accountOf(database, options.account)
         const { name, role } = options
         const token = await (command === 'person invite'
@@ -228,7 +230,9 @@ async function serve(config: Config, ledger: Ledger, front: ServiceHandle): Prom
   if (tooFew) log.warn(tooFew)
   for (const line of unknownSettings(process.env)) log.warn(line)
   for (const path of keepPrivate(config))
-    log.warn(`Other users of this machine can read ${path}. Make this user its owner, or run chmod go= on it`)
+    log.warn(
+      `Other users of this machine can read ${path}. Make the user that runs Cadre its owner (chown), or run chmod go= on it`,
+    )
   const address = await front.listen()
   try {
     const { firstKey, notice } = given ?? (await ensureFirstAccount(ledger, undefined, createDefaultRecords))
@@ -367,7 +371,7 @@ function byWorkers(config: Config, database: Database, workers: Workers): Servic
       await workers.close()
       await endMetrics?.()
       if ((await Promise.race([database.close(), late])) === 'late')
-        log.warn('the database did not close in time, exiting without waiting for it')
+        log.warn('the database connections did not close in time, exiting without waiting for them')
     },
     restart: () => workers.restart(),
   }
@@ -440,7 +444,8 @@ function keepPrivate({ DATABASE_URL, CADRE_FILES }: Config): string[] {
 
 /** Copies all files to another place, and says what it did. */
 async function copyAll({ CADRE_FILES }: Config, to: string): Promise<void> {
-  if (await new FileStore(storageAt(CADRE_FILES)).isEmpty()) fail(`there are no files at ${CADRE_FILES}`)
+  if (await new FileStore(storageAt(CADRE_FILES)).isEmpty())
+    fail(`${CADRE_FILES} contains no files to copy. Check CADRE_FILES`)
   const { copied, there, more, damaged } = await copyTo(CADRE_FILES, to, say)
   if (damaged.length > 0) process.exitCode = 1
   say(`${copied} files copied, ${there} already there.`)
@@ -510,7 +515,7 @@ async function verify(database: Database, id: string | undefined, given: readonl
   const accounts = await accountsOf(database, id)
   for (const { accountId } of kept)
     if (!accounts.some((one) => one.id === accountId))
-      fail(`--head is for account ${accountId}, which this command does not check`)
+      fail(`--head is for account ${accountId}, which does not exist or is not the account in --account`)
   for (const account of accounts) {
     const heads = kept.filter(({ accountId }) => accountId === account.id)
     const { head, broken } = await verifyLedger(database, account.id, heads)
@@ -518,10 +523,10 @@ async function verify(database: Database, id: string | undefined, given: readonl
     if (broken) {
       process.exitCode = 1
       say(
-        `${whose}: BROKEN at entry ${broken.number}: ${broken.reason}. The ${head.number} entries before it are intact.`,
+        `${whose}: BROKEN at ledger entry ${broken.number}: ${broken.reason}. The ${head.number} entries before it are intact.`,
       )
     } else {
-      say(`${whose}: ${head.number} entries, all intact. Ledger head (store it outside this database):`)
+      say(`${whose}: ${head.number} ledger entries, all intact. Ledger head (store it outside this database):`)
       say(`${account.id}:${head.number}:${head.hash}`)
     }
   }
@@ -542,7 +547,7 @@ function refuseNothing(address: string): void {
 
 async function accountOf(database: Database, id = String(FIRST)): Promise<Account> {
   const account = /^[1-9]\d{0,14}$/.test(id) ? await findAccount(database, Number(id)) : undefined
-  return account ?? fail(`there is no account ${id}`)
+  return account ?? fail(`there is no account ${id}. "account list" shows all accounts`)
 }
 
 /** The account that is meant, or all. What cannot be done for some of them is said, and is a failure. */

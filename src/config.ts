@@ -145,7 +145,8 @@ export const PARENTS_CONNECTIONS = 2
 
 /** Addresses go on behind it: it ends without a slash, and holds nothing that would have to come last. */
 function baseOf(text: string): string {
-  if (/[?#]/.test(text)) throw new Error('Configuration: PUBLIC_URL must be a URL without ? and #')
+  if (/[?#]/.test(text))
+    throw new Error('Configuration: PUBLIC_URL must be a URL like https://hr.example.com, without ? and #')
   return text.replace(/\/+$/, '')
 }
 

@@ -93,10 +93,10 @@ async function databaseFinding(config: Config, database: Database, schema: strin
     await probe(database)()
     const { away } = await reachAccounts(database)
     if (away.length === 0) return { about, detail: `${place}, readable and writable` }
-    return { about, problem: `${place}: ${unreached(away)}`, todo: 'Bring the node back up' }
+    return { about, problem: `${place}: ${unreached(away)}`, todo: 'Start the database node again' }
   } catch (error) {
     const todo = 'Give this user write access, or free disk space'
-    return { about, problem: `${place} cannot be written: ${wordsOf(error)}`, todo }
+    return { about, problem: `Cannot write to ${place}: ${wordsOf(error)}`, todo }
   }
 }
 
@@ -107,14 +107,14 @@ function schemaFinding(schema: Awaited<ReturnType<typeof schemaOf>>): Finding {
   if (schema === 'older')
     return {
       about,
-      problem: 'The schema is from an older version',
+      problem: 'The database schema is from an older version of Cadre',
       todo: 'Make a backup, then start the service or run "migrate"',
     }
   if (schema === 'newer')
     return {
       about,
-      problem: 'The schema is from a newer version',
-      todo: 'Install that version of Cadre or a later one',
+      problem: 'The database schema is from a newer version of Cadre',
+      todo: 'Install that version or a later one',
     }
   return { about, detail: 'up to date' }
 }
@@ -126,7 +126,7 @@ async function filesFinding({ CADRE_FILES }: Config, database: Database): Promis
     const notes = await files.open()
     const keys = async () => (await filesOfRecords(database, fileSources)).keys()
     if (await files.recognise(keys, { isTrial: true })) return { about, detail: [CADRE_FILES, ...notes].join('. ') }
-    const [problem = '', todo = ''] = files.advice.split(/(?<=marker\.) /)
+    const [problem = '', todo = ''] = files.advice.split(/(?<=uploaded files\.) /)
     return { about, problem, todo }
   } catch (error) {
     return { about, problem: wordsOf(error), todo: 'Check CADRE_FILES and its write permissions' }

@@ -28,12 +28,14 @@ export async function startPeriodicJobs(
   log: ErrorLog,
 ): Promise<() => void> {
   const takeUp = () =>
-    ledger.afterCommit.takeUp().catch((error) => log.error(error, 'cannot run pending after-commit jobs'))
+    ledger.afterCommit
+      .takeUp()
+      .catch((error) => log.error(error, 'cannot run pending background jobs, trying again in a minute'))
   const greet = async () => {
     await fillNextYear(ledger).catch((error) => log.error(error, 'cannot add the public holidays of the next year'))
     await beginVersions(ledger).catch((error) => log.error(error, 'cannot apply new hours of working patterns'))
     await recountAnnounced(ledger).catch((error) =>
-      log.error(error, 'cannot recalculate leave after announced changes'),
+      log.error(error, 'cannot recalculate leave after planned changes became visible'),
     )
   }
   const tidy = () =>
@@ -52,7 +54,7 @@ export async function startPeriodicJobs(
   if (ahead > 0)
     log.error(
       { seconds: ahead / 1000 },
-      'THE SYSTEM CLOCK IS BEHIND the last write: it is wrong now, or was wrong then',
+      'THE SYSTEM CLOCK IS BEHIND the last change in the database: it is wrong now, or was wrong then. Check the clock of this machine',
     )
   return () => {
     for (const timer of timers) clearInterval(timer)

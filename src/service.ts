@@ -32,11 +32,12 @@ export async function bringUpToDate(database: Database, place = 'the database'):
 
 /** Tells a log what goes wrong behind everybody's back. */
 export const reportTo = (log: { error: (what: unknown, words: string) => void }) => ({
-  onFailure: (error: unknown, duty: Duty) => log.error({ err: error, duty: duty.kind }, 'after-commit job failed'),
+  onFailure: (error: unknown, duty: Duty) =>
+    log.error({ err: error, duty: duty.kind }, 'background job failed, it is tried again every minute'),
   onJump: (ms: number) =>
     log.error(
       { seconds: ms / 1000 },
-      'THE SYSTEM CLOCK HAS JUMPED: check it, because records are stamped with its time',
+      'THE SYSTEM CLOCK HAS JUMPED: check the clock of this machine, because it sets the times of all changes',
     ),
 })
 

@@ -177,7 +177,7 @@ test('a start does not wait for long jobs', async () => {
 test('a write that queues an unknown job is rejected', async () => {
   const ledger = ledgerThat(async () => undefined)
   const work = writeAs(ledger, commandLine(service.account), 'test', async (db) => db.afterCommit('dance', {}))
-  await assert.rejects(work, /There is no after-commit job dance/)
+  await assert.rejects(work, /Unknown background job dance/)
 })
 
 test('the files of an erased candidate are deleted after the commit only', async () => {
@@ -238,7 +238,10 @@ test('a file without a record that is queued for deletion counts as leaving', as
 test('files on an unmounted disk do not count as removed', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'cadre-unmounted-'))
   const { clear_files } = droppingDuties(service.database, new FileStore(storageAt(elsewhere)), fileSources)
-  await assert.rejects(clear_files?.({ part: 'candidates/1-1' }, 1) ?? Promise.resolve(), /has no \.cadre-files marker/)
+  await assert.rejects(
+    clear_files?.({ part: 'candidates/1-1' }, 1) ?? Promise.resolve(),
+    /does not contain the marker file \.cadre-files/,
+  )
   rmSync(elsewhere, { recursive: true })
 })
 

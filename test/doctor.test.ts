@@ -107,9 +107,15 @@ test('cadre doctor names each problem, says what to do, and exits with 1', async
       sql.updateTable('schema_migrations').set({ number: to }).where('number', '=', from).execute(),
     )
   await renumber(newest, 9999)
-  only(await problemsIn(sound), /^problem {2}schema {9}The schema is from a newer version\. Install that version/)
+  only(
+    await problemsIn(sound),
+    /^problem {2}schema {9}The database schema is from a newer version of Cadre\. Install that version/,
+  )
   await renumber(9999, -newest)
-  only(await problemsIn(sound), /^problem {2}schema {9}The schema is from an older version\. Make a backup, then start/)
+  only(
+    await problemsIn(sound),
+    /^problem {2}schema {9}The database schema is from an older version of Cadre\. Make a backup, then start/,
+  )
   await database.close()
   await remove()
 })

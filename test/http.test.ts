@@ -221,7 +221,10 @@ test('an internal error reveals nothing but the request id', async () => {
   const answer = await service.post('/pay_schedules', { name: 'Weekly' })
   assert.equal(answer.status, 500)
   assert.ok(!/pay_schedules_gone|SQL|at /i.test(answer.text.replace(/"detail":"[^"]*"|"message":"[^"]*"/g, '')))
-  assert.equal(answer.body.detail, 'An unexpected error happened. Its details are in the log under this request_id.')
+  assert.equal(
+    answer.body.detail,
+    'An unexpected error happened. Send the request_id to the administrator of this service: the log has the details.',
+  )
 })
 
 test('text that is not UTF-8 is rejected in every format', async () => {

@@ -129,7 +129,9 @@ test('the log contains no request or record data at any level, but what helps an
     { ...listing, method: 'GET', route: '/api/public/v3/employees', query: ['emails', 'page', 'status'], status: 200 },
   )
   const failure = lines.find(
-    (line) => line.msg === 'An unexpected error happened. Its details are in the log under this request_id.',
+    (line) =>
+      line.msg ===
+      'An unexpected error happened. Send the request_id to the administrator of this service: the log has the details.',
   )
   assert.ok(failure.request_id)
   if (ENGINE === 'postgres') assert.equal(failure.err.constraint, 'refusal')

@@ -233,7 +233,12 @@ test('a start fails and names the port if METRICS_PORT or PORT is taken', async 
   const environment = { DATABASE_URL: service.databaseUrl, METRICS_PORT: String(port), PORT: String(await freePort()) }
   const { code, stderr } = await runCommand(['serve'], { ...environment, LOG_LEVEL: 'silent' })
   assert.equal(code, 1)
-  assert.match(stderr, new RegExp(`^cadre: METRICS_PORT: port ${port} on 127.0.0.1 is already in use\n$`))
+  assert.match(
+    stderr,
+    new RegExp(
+      `^cadre: METRICS_PORT: port ${port} on 127.0.0.1 is already in use. Set METRICS_PORT to another port\n$`,
+    ),
+  )
   // In the gate, `start` has the other one.
   if (!isThorough) return
   const other = { ...environment, METRICS_PORT: environment.PORT, PORT: new URL(service.url).port }

@@ -72,13 +72,13 @@ describe('a start', () => {
 
   test('names what is wrong with the store settings', async () => {
     assert.match(await refusal({}, 's3://another/hr'), /^s3:\/\/another\/hr cannot be used: the bucket does not exist/)
-    assert.match(await refusal({ AWS_ACCESS_KEY_ID: 'x' }), /AWS_ACCESS_KEY_ID is unknown to the object store/)
-    assert.match(await refusal({ AWS_SECRET_ACCESS_KEY: 'x' }), /AWS_SECRET_ACCESS_KEY does not match/)
+    assert.match(await refusal({ AWS_ACCESS_KEY_ID: 'x' }), /the object store does not know AWS_ACCESS_KEY_ID/)
+    assert.match(await refusal({ AWS_SECRET_ACCESS_KEY: 'x' }), /AWS_SECRET_ACCESS_KEY does not belong to/)
     assert.match(await refusal({ AWS_ACCESS_KEY_ID: '' }), /there are no credentials\. Set AWS_ACCESS_KEY_ID/)
     store.between((_, response) => refuse(response, 301, 'PermanentRedirect', { 'x-amz-bucket-region': 'eu-west-3' }))
     assert.match(await refusal({}), /in another region\. Set AWS_REGION to eu-west-3/)
     store.between((_, response) => refuse(response, 403, 'RequestTimeTooSkewed'))
-    assert.match(await refusal({}), /the clock of this machine or of the object store is wrong/)
+    assert.match(await refusal({}), /the clocks of this machine and of the object store differ/)
     // Whoever may look and not write finds out now, and not by the first upload.
     store.between((request, response) => isPut(request) && refuse(response, 403, 'AccessDenied'))
     assert.match(await refusal({}), /the access key needs permission to .*AccessDenied/)
@@ -474,7 +474,7 @@ test('files copy refuses a source without files', async () => {
       ...store.environment,
       CADRE_FILES: from,
     })
-    assert.deepEqual([code, stderr], [1, `cadre: there are no files at ${from}\n`])
+    assert.deepEqual([code, stderr], [1, `cadre: ${from} contains no files to copy. Check CADRE_FILES\n`])
   }
   rmSync(empty, { recursive: true, force: true })
 })

@@ -187,7 +187,7 @@ test('a write that violates the schema fails alone, with its own error', async (
   // An undo looks at what the schema says of it, which is what failed first and not what failed by that.
   const undone = await service.post(`/requests/${deleted.headers.get('x-request-id')}/undo`, {})
   assert.equal(undone.status, 409, undone.text)
-  assert.match(undone.text, /newer record conflicts/)
+  assert.match(undone.text, /conflict with a record/)
   assert.equal((await service.get('/positions?per_page=200')).body.data.length, 0)
 })
 

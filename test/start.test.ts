@@ -241,7 +241,7 @@ test('a service left running under a newer schema stops writing and keeps readin
   await database.close()
   const refused = await send('POST', '/divisions', { json: { name: 'After' } })
   assert.equal(refused.status, 503)
-  assert.match(service.output(), /A newer version has migrated the database schema\. Stop this process/)
+  assert.match(service.output(), /A newer version of Cadre has migrated the database schema\. Stop this process/)
   assert.deepEqual(
     (await send('GET', '/divisions')).body.data.map((one: any) => one.name),
     ['Before'],

@@ -106,7 +106,7 @@ describe('a data folder of an earlier version', { skip: ENGINE !== 'sqlite' }, (
     writeFileSync(join(files, 'documents', other.slice(0, 2), other), 'other')
     const service = await startHere(environment)
     try {
-      const advice = `${files} has no .cadre-files marker. Check that the folder is mounted. If it is the right one, create the marker.`
+      const advice = `${files} does not contain the marker file .cadre-files, although the database refers to uploaded files. Check CADRE_FILES, and that the folder is mounted. If it is the right folder, create an empty file with the name .cadre-files in it.`
       assert.ok(service.output().includes(`${advice} Uploads are rejected until then.\n`), service.output())
       const send = sender(service.url, FIXTURE_KEY)
       assert.equal((await send('POST', path, { json: upload })).status, 503)

@@ -161,7 +161,7 @@ test('an older version refuses a newer database with one line', async () => {
     assert.equal(stdout, '')
     assert.match(
       stderr,
-      /^cadre: The database was migrated by a newer version \(migration 9999-future\.sql\)\. Start that version or a later one\n$/,
+      /^cadre: The database was migrated by a newer version of Cadre \(migration 9999-future\.sql\)\. Start that version or a later one\n$/,
     )
   } finally {
     await remove()

@@ -25,10 +25,10 @@ const SAID: readonly (readonly [RegExp, ProblemKey])[] = [
   [/^must be an http/, 'noAddress'],
   [/^must be (?:a decimal|a) number|^must be an integer|^must be a whole/, 'noNumber'],
   [/^overlaps with an(?:other)? entry from (?<from>\S+) to (?<until>\S+)$/, 'overlapEntry'],
-  [/^to ends_on overlaps with leave request/, 'overlapLeave'],
+  [/^overlaps with leave request/, 'overlapLeave'],
   [/^would let the balance fall to (?<amount>\S+) on (?<day>\S+), below (?<floor>\S+)$/, 'balance'],
   [/\bis (?<state>\w+)(?: and)? cannot (?:become|change)/, 'stateByNow'],
-  [/^has been changed since/, 'changedSince'],
+  [/^(?:belongs to an employee who )?has been changed since/, 'changedSince'],
   [/^has been deleted since/, 'deletedSince'],
 ]
 

@@ -102,7 +102,7 @@ async function manager(db: Writer): Promise<Rights & { id: number | null; made_b
     arePersons: actor.kind === 'person',
   }
   if (actor.kind !== 'key') return { id: null, ...held, made_by_user_id: actor.kind === 'person' ? actor.id : null }
-  if (grants) throw forbidden('An API key with roles cannot manage API keys.')
+  if (grants) throw forbidden('An API key with roles cannot manage API keys. Sign in, or use an API key without roles.')
   const key = await find(db, apiKeys, actor.id)
   if (key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= db.now)) throw unauthorized()
   // What its row says may be more than the person holds by now who made it.
@@ -121,7 +121,7 @@ const staysOnesOwn: Rule<typeof apiKeys> = ({ db, before, after, fail }) => {
     (actor.kind === 'key' && actor.id === before?.id) ||
     (typeof before?.employee_id === 'number' && isOneself(db, before.employee_id))
   if (isOwn && after.employee_id !== before?.employee_id)
-    fail('employee_id', 'not_allowed', 'of your own key can only be changed by somebody else')
+    fail('employee_id', 'not_allowed', 'of your own key can be changed only by another administrator')
 }
 
 /** Nobody grants more than they have, and a key never has more than the one it was made with. */
@@ -133,7 +133,11 @@ const staysWithin =
       fail('permissions', 'not_held', `cannot include ${tooMuch.join(', ')}: ${whose} does not have this permission`)
     const lent = borrowed(after, bound)
     if (lent.length > 0 && bound.employee_id === null)
-      fail('permissions', 'not_held', `cannot include ${lent.join(', ')}: this permission is for employees only`)
+      fail(
+        'permissions',
+        'not_held',
+        `cannot include ${lent.join(', ')}: only the key or user of an employee can give this permission`,
+      )
     else if (lent.length > 0)
       fail(
         'employee_id',
@@ -182,7 +186,7 @@ async function refuseStronger(db: Writer, key: Key, by: Rights & { id: number | 
     throw forbidden(`Key ${key.id} was used to create your key, so your key cannot change or revoke key ${key.id}.`)
   if ([excess, uncovered, borrowed].some((more) => more(key, by).length > 0))
     throw forbidden(
-      `Key ${key.id} can do or see more than the calling key, which therefore cannot change or revoke it.`,
+      `Key ${key.id} has more permissions or sees more field groups than your key, so your key cannot change or revoke it. Use a key with more access.`,
     )
 }
 

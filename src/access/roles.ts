@@ -93,12 +93,12 @@ function checkPlaces(grants: readonly GrantInput[], problems: FieldProblem[]): v
   for (const [index, { scope, department_id, location_id }] of grants.entries()) {
     const say = (field: string, code: string, message: string) =>
       problems.push(...within(`grants[${index}]`, [wrong(field, code, message)]))
-    if (scope === 'department' && !department_id) say('department_id', 'required', 'is required for this scope')
-    if (scope === 'location' && !location_id) say('location_id', 'required', 'is required for this scope')
+    if (scope === 'department' && !department_id)
+      say('department_id', 'required', 'is required when scope is department')
+    if (scope === 'location' && !location_id) say('location_id', 'required', 'is required when scope is location')
     if (scope !== 'department' && department_id)
-      say('department_id', 'not_allowed', 'is only allowed with the scope department')
-    if (scope !== 'location' && location_id)
-      say('location_id', 'not_allowed', 'is only allowed with the scope location')
+      say('department_id', 'not_allowed', 'is allowed only when scope is department')
+    if (scope !== 'location' && location_id) say('location_id', 'not_allowed', 'is allowed only when scope is location')
   }
 }
 
@@ -107,7 +107,7 @@ export function refuseExcess(caller: Caller, grants: readonly Grant[], what: str
   const [tooMuch] = exceeding(caller, grants)
   if (tooMuch)
     throw forbidden(
-      `${what} includes ${tooMuch}. You cannot give it, because you do not have it for everybody that it would cover.`,
+      `${what} includes the permission ${tooMuch}, which you do not have yourself for all people and field groups that it would cover. Choose less access, or ask somebody with more access.`,
     )
 }
 

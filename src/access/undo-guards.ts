@@ -18,7 +18,7 @@ export const rightsStay: Guard = {
       action !== 'update' ||
       Object.keys({ ...before, ...after }).some((name) => !OF_ONESELF.has(name))
     if (!changes.some(isOfRights)) return
-    throw conflict('Changes of access cannot be undone. Change the role, user or key instead.')
+    throw conflict('Changes to roles, users and API keys cannot be undone. Change the role, user or key instead.')
   },
 }
 

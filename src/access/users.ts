@@ -82,14 +82,14 @@ export async function refuseStronger(db: Reader, userId: number): Promise<void> 
   const tooMuch = exceeding(db.caller, await grantsOfUser(db, userId))
   if (tooMuch.length > 0)
     throw forbidden(
-      `You cannot manage the access of user ${userId}, who has permissions that you do not have for everybody (${tooMuch[0]}).`,
+      `You cannot manage the access of user ${userId}, who has the permission ${tooMuch[0]} for more people or field groups than you. Ask somebody with more access, for example an owner.`,
     )
 }
 
 const oneEach: Rule<typeof users> = async ({ db, before, changes, fail }) => {
   if (typeof changes.employee_id !== 'number' || changes.employee_id === before?.employee_id) return
   const other = await db.from('users').select('id').where('employee_id', '=', changes.employee_id).executeTakeFirst()
-  if (other) fail('employee_id', 'taken', `already has a login: user ${other.id}`)
+  if (other) fail('employee_id', 'taken', `belongs to an employee who already has a login: user ${other.id}`)
 }
 
 /** Who one is decides what one may not decide oneself, also by a key that one has made. */
@@ -97,7 +97,7 @@ const notOneself: Rule<typeof users> = async ({ db, before, changes, fail }) => 
   if (!before || changes.employee_id === undefined || changes.employee_id === before.employee_id) return
   const isOwn = before.employee_id !== null && isOneself(db, before.employee_id)
   if (isOwn || before.id === (await userActing(db)))
-    fail('employee_id', 'not_allowed', 'of your own user can only be changed by somebody else')
+    fail('employee_id', 'not_allowed', 'of your own user can be changed only by another administrator')
 }
 
 /** The user who acts, or who made the key that does. */

@@ -135,7 +135,7 @@ const withNobodyThen: Rule<typeof assets> = async ({ db, before, changes, fail }
     .orderBy('issued_on')
     .limit(1)
     .executeTakeFirst()
-  if (use) fail('retired_on', 'in_use', `is before the end of asset assignment ${use.id}: end that first`)
+  if (use) fail('retired_on', 'in_use', `is before the end of asset assignment ${use.id}. Return the asset first`)
   const loss = await db
     .from('asset_losses')
     .select('id')
@@ -144,7 +144,8 @@ const withNobodyThen: Rule<typeof assets> = async ({ db, before, changes, fail }
     .orderBy('lost_on')
     .limit(1)
     .executeTakeFirst()
-  if (!use && loss) fail('retired_on', 'in_use', `is before the end of asset loss ${loss.id}: change that first`)
+  if (!use && loss)
+    fail('retired_on', 'in_use', `is before the end of asset loss ${loss.id}. Change that asset loss first`)
 }
 
 const SORTS = ['id', 'name', 'code', 'created_at', 'updated_at']

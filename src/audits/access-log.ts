@@ -61,13 +61,15 @@ function narrowed(
     ['parts', parts],
   ] as const)
     if (sent && name === undefined && !isWrong('resource'))
-      wrongs.push(wrong('resource', 'required', `is required with ${parameter}`))
+      wrongs.push(wrong('resource', 'required', `is required when ${parameter} is sent`))
   if (parts && record_id === undefined && !isWrong('record_id'))
-    wrongs.push(wrong('record_id', 'required', 'is required with parts'))
+    wrongs.push(wrong('record_id', 'required', 'is required when parts is sent'))
   const of = kindIn(db, kinds, { parameter: 'resource', name, as: 'table' }, wrongs)
   const actor = actorIn(asked.actor, wrongs)
   if (operation !== undefined && operation !== DOWNLOAD && !operations.some(({ id }) => id === operation))
-    wrongs.push(wrong('operation', 'not_allowed', `must be ${DOWNLOAD} or an operationId of the OpenAPI document`))
+    wrongs.push(
+      wrong('operation', 'not_allowed', `must be ${DOWNLOAD} or an operationId of openapi.json, like listEmployees`),
+    )
   if (wrongs.length > 0) throw malformed(wrongs)
 
   let query = all

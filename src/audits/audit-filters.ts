@@ -68,7 +68,7 @@ export const toldAnswer = (record: TSchema) => Type.Object({ data: Type.Array(re
 export function requireToldOf(db: Reader, kinds: Kinds, of: Resource, parameter: string): void {
   requirePermission(db.caller, of.readWith)
   if (!seesWhole(of, db, kinds))
-    throw forbidden(`You cannot filter by ${parameter}: you cannot see all of ${of.table}.`)
+    throw forbidden(`You cannot filter by ${parameter}: some records or fields of ${of.table} are hidden from you.`)
 }
 
 /**

@@ -122,7 +122,7 @@ async function narrowed(
   const { record_type: name, record_id, employee_id, operation, request_id } = asked
   const wrongs = [...problems]
   if (record_id !== undefined && name === undefined && !wrongs.some(({ field }) => field === 'record_type'))
-    wrongs.push(wrong('record_type', 'required', 'is required with record_id'))
+    wrongs.push(wrong('record_type', 'required', 'is required when record_id is sent'))
   const of = kindIn(db, kinds, { parameter: 'record_type', name, as: 'title' }, wrongs)
   const actor = actorIn(asked.actor, wrongs)
   if (operation !== undefined) {

@@ -115,7 +115,11 @@ export function changeOperations(resources: readonly Resource[]) {
         const { asked, omitted } = kindsAsked(db, kinds, query.resources)
         if (record_id !== undefined && !query.resources)
           throw malformed(
-            wrong('resources', 'required', 'is required with record_id: ids are unique per resource only'),
+            wrong(
+              'resources',
+              'required',
+              'is required when record_id is sent, because different resources can have the same ids',
+            ),
           )
         const { end, tip } = await lastOf(db)
         const since = query.since === NOW ? end : (query.since ?? 0)
@@ -124,7 +128,7 @@ export function changeOperations(resources: readonly Resource[]) {
             wrong(
               'since',
               'too_large',
-              `is beyond the last change number, ${end}. The number is wrong, or the database was restored to an earlier state: then start again with a full copy`,
+              `must be at most ${end}, the last change number. If it was right before, the database was restored to an earlier state: then read all records again`,
             ),
           )
         if (since > 0 && query.hash !== undefined) await refuseOtherPast(db, since, query.hash)
@@ -207,7 +211,7 @@ async function refuseOtherPast(db: Reader, since: number, hash: string): Promise
       wrong(
         'hash',
         'mismatch',
-        `does not match change ${since}: the database was restored to an earlier state. Start again with a full copy`,
+        `is not the hash of change ${since}. If it was right before, the database was restored to an earlier state: then read all records again`,
       ),
     )
 }

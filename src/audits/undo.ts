@@ -130,14 +130,21 @@ async function ownRequest(db: Writer, id: string, operations: readonly Operation
   const done = operations.find((one) => one.id === first?.operation)
   if (!entries || !first || !done) throw notFound()
   if (requests.length > 1)
-    throw conflict('You sent several requests with this id, so it is not clear which one to undo.')
+    throw conflict(
+      'You sent several requests with this id, so it is not clear which one to undo. Ask somebody with the permission audits:write to undo it.',
+    )
   if (entries.length > MOST) throw conflict(TOO_MUCH)
-  if (isUndoing(done.id)) throw conflict('This request was itself an undo and cannot be undone here.')
+  if (isUndoing(done.id))
+    throw conflict('This request was itself an undo. To undo it, ask somebody with the permission audits:write.')
   if (Date.parse(first.at) < Date.parse(db.now) - OWN_MINUTES * 60_000)
-    throw conflict(`You can undo your own requests for ${OWN_MINUTES} minutes only; this one is older.`)
+    throw conflict(
+      `You can undo your own requests for ${OWN_MINUTES} minutes only; this one is older. Ask somebody with the permission audits:write to undo it.`,
+    )
   requirePermission(db.caller, done.permission)
   if (await hasOtherRightsSince(db, first.number))
-    throw forbidden('Your access has changed since this request. Ask somebody who may undo the changes of others.')
+    throw forbidden(
+      'Your access has changed since this request, so you cannot undo it yourself. Ask somebody with the permission audits:write to undo it.',
+    )
   return { entries, done }
 }
 
@@ -168,7 +175,7 @@ async function refuseHidden(db: Writer, kinds: Kinds, changes: readonly Change[]
     const ids = own.map(({ record_id }) => record_id)
     for (const groups of (await groupsOf(db, kinds, of, ids)).values())
       if (!groups?.isDisjointFrom(withheld))
-        throw forbidden('You cannot undo this: it now belongs to a field group that is hidden from you.')
+        throw forbidden('You cannot undo this change: the record now belongs to a field group that is hidden from you.')
   }
 }
 
@@ -191,7 +198,9 @@ async function requireRights(db: Writer, kinds: Kinds, all: readonly Entry[]): P
     traces.some(({ omitted }) => omitted.length > 0) ||
     (await protectsWithheld(db, kinds, entries))
   )
-    throw forbidden('You cannot undo this: you cannot see everything that was changed.')
+    throw forbidden(
+      'You cannot undo this change: some of the changed records or fields are hidden from you. Ask somebody who can see all of them.',
+    )
 }
 
 /** Whoever is not to see a group of data neither puts records into it nor takes them out. */
@@ -229,7 +238,7 @@ async function entriesBeside(db: Writer, { number, request_id }: Entry): Promise
   return own
 }
 
-const TOO_MUCH = 'This request made too many changes to be undone at once.'
+const TOO_MUCH = `This request made more than ${MOST.toLocaleString('en')} changes, too many to undo at once. Undo its changes one by one.`
 
 /** If the caller sees more than one request with the id, nobody can tell which of them is meant. */
 async function entriesOfRequest(db: Writer, kinds: Kinds, id: string): Promise<Entry[]> {

@@ -28,7 +28,7 @@ export const calendarFeeds = resource(
 export const addressesStayGone: Guard = {
   of: [calendarFeeds.table],
   async check() {
-    throw conflict('This cannot be undone: an old calendar feed address stays invalid.')
+    throw conflict('This change cannot be undone: the old calendar feed address stays invalid. Use the new address.')
   },
 }
 
@@ -39,7 +39,7 @@ const secretOf = (account: Account, keyId: number, resets: number) =>
 function callingKey({ actor, grants }: Caller): number {
   if (grants)
     throw forbidden(
-      'An API key with roles cannot have a calendar feed: anybody who has the feed address would see what the key sees.',
+      'An API key with roles cannot have a calendar feed: anybody who has the feed address would see what the key sees. Use a key without roles.',
     )
   if (actor.kind !== 'key') throw forbidden('Only an API key can have a calendar feed. Send the request with one.')
   return actor.id

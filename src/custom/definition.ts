@@ -84,5 +84,5 @@ export async function internalName(
 
 export const typeStays: DefinitionRule = ({ before, changes, fail }) => {
   if (changes.type && changes.type !== before?.type)
-    fail('type', 'fixed', 'cannot be changed after the field is created')
+    fail('type', 'fixed', 'cannot be changed after the field is created. Create a new field instead')
 }

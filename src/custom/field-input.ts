@@ -44,7 +44,13 @@ export async function readCustomFields<D extends FieldDefinition>(
     const read = new Map<D, string | null>()
     for (const { field, raw, name } of sent[index] ?? []) {
       if (field.protection !== null && db.caller.withheld.has(field.protection)) {
-        problems.push(wrong(name, 'forbidden', 'cannot be set with your access'))
+        problems.push(
+          wrong(
+            name,
+            'forbidden',
+            'cannot be set with your role or API key, because its field group is hidden from you',
+          ),
+        )
         continue
       }
       const definition = { name, type: field.type, options: options.get(field.id) ?? [], digits }

@@ -223,7 +223,11 @@ export function optionsOf(
           .limit(1)
           .executeTakeFirst()
         const whose = values.owner.replace(/_id$/, '').replaceAll('_', ' ')
-        if (use) throw conflict(`This option is still in use by ${whose} ${use.owner}. Change that first.`, 'in_use')
+        if (use)
+          throw conflict(
+            `This option is still in use by ${whose} ${use.owner}. Choose another option for that ${whose} first.`,
+            'in_use',
+          )
         await erase(db, options, option)
         return {}
       },

@@ -41,7 +41,10 @@ async function refuseNamed(db: Reader, changes: readonly Change[]) {
     const [use] = await countReferences(db, resource, record_id)
     const of = valueReferences().find(({ referent }) => referent.table === resource)?.referent
     if (use && of)
-      throw conflict(`This ${of.one} is still in use by a custom field or a custom table. Change that first.`, 'in_use')
+      throw conflict(
+        `This ${of.one} is still in use as a value of a custom field or in a custom table. Change or clear that value first.`,
+        'in_use',
+      )
   }
 }
 
@@ -101,5 +104,6 @@ async function checkChosen(db: Reader, kept: ValueTables & { table: string }, ch
   const ids = [...new Set(texts.flatMap((text) => text.split(',').filter(Boolean).map(Number)))]
   const known = new Set<number>()
   for (const some of chunks(ids, 1000)) for (const id of await existing(db, kept.table, some)) known.add(id)
-  if (ids.some((id) => !known.has(id))) throw invalid(wrong('value', 'not_found', 'is an option that no longer exists'))
+  if (ids.some((id) => !known.has(id)))
+    throw invalid(wrong('value', 'not_found', 'is an option that no longer exists. Restore the option first'))
 }

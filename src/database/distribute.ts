@@ -259,7 +259,7 @@ async function refuseWithoutCitus(db: Sql): Promise<void> {
   const [, major = 0, minor = 0] = /^Citus (\d+)\.(\d+)/.exec(version)?.map(Number) ?? []
   if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
     throw new Error(
-      `this is ${version || 'an unknown version of Citus'}, but Citus ${OLDEST.join('.')} or newer is required`,
+      `the database has ${version || 'an unknown version of Citus'}, but Citus ${OLDEST.join('.')} or newer is required. Upgrade Citus first`,
     )
 }
 

@@ -55,10 +55,12 @@ export function migrate(database: Database, known = readMigrations()): Promise<s
       const match = known.find((migration) => migration.number === row.number)
       if (!match)
         throw new Error(
-          `The database was migrated by a newer version (migration ${row.name}). Start that version or a later one`,
+          `The database was migrated by a newer version of Cadre (migration ${row.name}). Start that version or a later one`,
         )
       if (match.checksum !== row.checksum)
-        throw new Error(`Migration ${row.name} differs from the one that was applied to this database`)
+        throw new Error(
+          `The migration ${row.name} of this version is not the one that was applied to this database. Start an unmodified release of Cadre`,
+        )
     }
     const due = known.filter((migration) => !applied.some((row) => row.number === migration.number))
     const isSpread = database.engine === 'postgres' && (await isDistributed(db))

@@ -24,7 +24,9 @@ export function probe(
         .select((eb) => eb.fn.max('number').as('number'))
         .executeTakeFirst()
       if (Number(newest?.number) > KNOWN_SCHEMA)
-        throw new DatabaseUnavailable('A newer version has migrated the database schema. Stop this process')
+        throw new DatabaseUnavailable(
+          'A newer version of Cadre has migrated the database schema. Stop this process and start the newer version',
+        )
       await sql.updateTable('heartbeat').set({ at }).where('id', '=', 1).execute()
     })
     await also?.()

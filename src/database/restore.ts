@@ -51,7 +51,7 @@ export function refuseUnsound(copy: string): void {
   } catch (error) {
     throw new Error(`${copy} is not a backup of a Cadre database: ${error instanceof Error ? error.message : error}`)
   }
-  if (verdict !== 'ok') throw new Error(`${copy} is damaged: ${verdict}`)
+  if (verdict !== 'ok') throw new Error(`${copy} is damaged: ${verdict}. Restore another backup`)
 }
 
 /** Only an earlier backup may be replaced: not another program's file, and not the database of another service. */

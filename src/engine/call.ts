@@ -255,7 +255,13 @@ async function write(
   if (retryKey !== undefined && (retryKey.length === 0 || retryKey.length > 255))
     throw malformed(wrong('Idempotency-Key', 'too_long', 'must have 1 to 255 characters'))
   if (operation.guarded && input.isTrial)
-    throw malformed(wrong('Prefer', 'invalid', 'dry-run is not available for operations that handle secrets'))
+    throw malformed(
+      wrong(
+        'Prefer',
+        'invalid',
+        'cannot be dry-run: this operation handles secrets, so a dry run is not available. To carry it out, leave the header out',
+      ),
+    )
   if (operation.ahead) refuse(request.problems)
   const { params, query, body } = request
   const ahead = await operation.ahead?.({ ledger: service.ledger, caller, params, query, body })
@@ -363,7 +369,7 @@ const withheldSince = (location: string | null) =>
   new Problem(
     409,
     'answer_withheld',
-    'This request was already carried out and is not repeated. Your view of the records may have changed since, so the stored response is not sent again. Read the record instead.',
+    'The request with this Idempotency-Key was already carried out and is not repeated. The records that you can see may have changed since, so the stored response is not sent again. Read the record instead.',
     { location },
   )
 
@@ -380,10 +386,14 @@ async function onlyOnce(
     throw new Problem(
       422,
       'idempotency_mismatch',
-      'This Idempotency-Key was already used for a different request, or with different access. Use a new key.',
+      'This Idempotency-Key was already used for a different request, or by a caller with different access. Use a new Idempotency-Key.',
     )
   if (known && known.body === null && operation.answer)
-    throw new Problem(410, 'erased', 'This request was already carried out. Its response has been erased since.')
+    throw new Problem(
+      410,
+      'erased',
+      'The request with this Idempotency-Key was already carried out. Its response contained data of a person who has been erased since. Do not repeat the request.',
+    )
   if (known && known.body !== null && tables.length > 0 && !standsSince(turn, known, tables))
     throw withheldSince(known.location)
   if (known)
@@ -556,7 +566,9 @@ function refuseWithheld({ withheld }: Caller, operation: Operation, body: Record
   if (withheld.size === 0 || !operation.body) return
   const { properties } = operation.body as { properties: Record<string, Record<string, any>> }
   const hidden = Object.keys(body).filter((name) => withheld.has(properties[name]?.['x-group']))
-  if (hidden.length > 0) throw forbidden(`You cannot set ${hidden.join(', ')}: the field group is hidden from you.`)
+  const groups = [...new Set(hidden.map((name) => properties[name]?.['x-group']))]
+  const what = groups.length === 1 ? `the field group ${groups[0]} is` : `the field groups ${groups.join(', ')} are`
+  if (hidden.length > 0) throw forbidden(`You cannot set ${hidden.join(', ')}: ${what} hidden from you.`)
 }
 
 function refuseIgnored(operation: Operation, ignored: Iterable<string>): void {

@@ -16,6 +16,8 @@ export function dateRange(today: string, sent: { starts_on?: string; ends_on?: s
   const from = sent.starts_on ?? `${today.slice(0, 8)}01`
   const to = sent.ends_on ?? daysAfter(`${daysAfter(`${from.slice(0, 8)}01`, 32).slice(0, 8)}01`, -1)
   if (to < from || to > daysAfter(from, LONGEST))
-    throw malformed(wrong('ends_on', 'out_of_range', `must be at most ${LONGEST} days after starts_on`))
+    throw malformed(
+      wrong('ends_on', 'out_of_range', `must be on or after starts_on, and at most ${LONGEST} days after it`),
+    )
   return [from, to]
 }

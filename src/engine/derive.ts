@@ -172,7 +172,7 @@ function combinations(sent: Record<string, unknown>, lists: string[]): Record<st
         wrong(
           name,
           'too_many',
-          `has too many values: list parameters can have at most ${MOST_COMBINATIONS} combinations`,
+          `has too many values: the values of all lists in one request can form at most ${MOST_COMBINATIONS} combinations. Send fewer values`,
         ),
       )
     all = all.flatMap((one) => values.map((value) => ({ ...one, [name]: value })))
@@ -369,7 +369,8 @@ export async function refuseMore(
   most: number,
 ): Promise<void> {
   const own = withinParents(of, db.from(of.table), params).select('id').limit(most)
-  if ((await own.execute()).length >= most) throw conflict(`There are already ${most} of these, the maximum.`)
+  if ((await own.execute()).length >= most)
+    throw conflict(`There are already ${most} ${manyWords(of)}, the maximum. Delete one first.`)
 }
 
 /** The five plain operations of a record whose lists are short and come whole. */

@@ -115,7 +115,13 @@ export async function pageOf(
   const { size, skipped } = asked
   const { count, ids } = await stretchOf(db, of, asked, narrow, order, isOwn)
   if (asked.isWhole && count > size)
-    throw malformed(wrong('page', 'required', `is required: there are ${count} records, too many for one response`))
+    throw malformed(
+      wrong(
+        'page',
+        'required',
+        `is required: there are ${count} records, too many for one response. Send page and per_page to read them in pages`,
+      ),
+    )
   if (skipped >= count) return { data: [], metadata: metadata(asked, count, 0) }
   // The page's ids first, then their rows: joins must not run for the rows that are skipped.
   const page =

@@ -42,7 +42,7 @@ export function partsOf<R extends Resource>(of: R, { name, owner, same, most, ex
             wrong(
               'id',
               'not_found',
-              `must be the id of one of the existing ${name.replaceAll('_', ' ')} of this record, and can be used only once`,
+              `must be the id of an existing entry of ${name}, and each id can be sent only once. For a new entry, leave out id`,
             ),
           )
         problems.push(...within(`${name}[${index}]`, found))

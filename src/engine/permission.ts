@@ -38,7 +38,7 @@ export function requirePermission(caller: Pick<Caller, 'actor' | 'permissions'>,
     throw new Problem(
       403,
       'for_people',
-      `This needs ${needed}, which only people who sign in have. It is not available with an API key.`,
+      `This operation needs the permission ${needed}, which only people who sign in have. It is not available with an API key.`,
     )
   if (needed !== null && !permits(caller.permissions, needed))
     throw forbidden(
@@ -66,7 +66,9 @@ export function requireWholeSight({ withheld, grants }: Caller, permission?: str
     grant.withheld.size === 0 &&
     permits(grant.permissions, permission)
   if (grants?.some(isWhole)) return
-  if (grants) throw forbidden('You cannot do this: it needs access to all fields of all people.')
+  if (grants) throw forbidden('This operation needs a role that covers everybody and sees all field groups.')
   if (withheld.size > 0)
-    throw forbidden(`You cannot do this: field groups are hidden from you (${[...withheld].join(', ')}).`)
+    throw forbidden(
+      `This operation needs access to all field groups, but some are hidden from you: ${[...withheld].join(', ')}.`,
+    )
 }

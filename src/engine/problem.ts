@@ -114,5 +114,9 @@ export const notFound = () => new Problem(404, 'not_found', 'There is no such re
 /** 409: the record's state does not allow it. */
 export const conflict = (detail: string, code: ProblemCode = 'conflict') => new Problem(409, code, detail)
 
+/** `It can become opened or closed.`, as the end of a conflict about a state. */
+export const canBecome = (states: readonly string[]) =>
+  states.length === 0 ? 'This is a final state.' : `It can become ${states.join(' or ')}.`
+
 export const unavailable = (detail: string, cause?: unknown) =>
   new Problem(503, 'unavailable', detail, { retryAfter: 2, cause })

@@ -590,7 +590,9 @@ export class Reach implements Eyes {
       for (const [table, ids] of Object.entries(tables)) {
         const before = new Set(this.#found.get(name)?.[table])
         if (ids.some((id) => !before.has(id) && !made.has(`${table} ${id}`)))
-          throw forbidden('You cannot do this: it would extend your own role to more people.')
+          throw forbidden(
+            'You cannot make this change: your own role would then cover more people. Ask somebody whose role already covers them.',
+          )
       }
   }
 
@@ -602,7 +604,7 @@ export class Reach implements Eyes {
     for (const some of chunks([...made], 1000)) {
       const there = db.from(of.table).select(`${of.table}.id`).where(`${of.table}.id`, 'in', some)
       if ((await of.sight.narrow(there, db).execute()).length < some.length)
-        throw forbidden(`You cannot create this ${of.one}: your role does not let you see it.`)
+        throw forbidden(`You cannot create this ${of.one}: with your role you could not see it afterwards.`)
     }
   }
 
@@ -712,7 +714,7 @@ const isOwn = ({ permission, crosses }: Pick<Operation, 'permission' | 'crosses'
   permission !== null && OWN.test(permission) && !crosses
 
 const heldBackFrom = (group: string) =>
-  forbidden(`You cannot do this: the field group ${group} is hidden from you here.`)
+  forbidden(`You cannot do this: the field group ${group} of this record is hidden from you.`)
 
 const wholeNeeded = (permission: string) =>
   forbidden(`You need the permission ${permission} in a role that covers everybody.`)

@@ -225,8 +225,8 @@ async function eraseRows(db: Writer, of: Table, rows: (Values & { id: number })[
       const use = await naming.select('id').limit(1).executeTakeFirst()
       if (!use) continue
       const by = mayKnow(db, from, column)
-        ? `by ${from.one} ${knownAs(db, resourceOf(from), use.id)} (${column})`
-        : 'by a record that you cannot see'
+        ? `by ${from.one} ${knownAs(db, resourceOf(from), use.id)} (${column}). Change or delete that ${from.one} first`
+        : 'by a record that you cannot see. Ask somebody with more access to change or delete that record first'
       throw conflict(`This ${of.one} is still in use ${by}.`, 'in_use')
     }
   await db.delete(of, rows)

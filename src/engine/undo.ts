@@ -291,10 +291,10 @@ function forget(entry: Later, name: string): void {
 
 /** 409 for what follows from another record alone. */
 function refuseFollowing(nets: Iterable<Net>): void {
-  for (const { changed, follows, stated } of nets)
+  for (const { of, changed, follows, stated } of nets)
     if (follows.length > 0 && changed.every((name) => follows.includes(name)) && stated.more.length === 0)
       throw conflict(
-        'This change was a consequence of another entry. Undo the change of that entry, or send request=true to undo the whole request.',
+        `This ${of.one} only took over a change of the ${of.one} before it. Undo the change of that ${of.one}, or send request=true to undo the whole request.`,
       )
 }
 
@@ -350,7 +350,7 @@ function refuseChanged(db: Writer, nets: Iterable<Net>, rows: Rows, undoing: Und
   throw new Problem(
     409,
     'conflict',
-    [...detail, ...(problems.length > 100 ? [`and ${problems.length - 100} more`] : [])].join('; '),
+    `${[...detail, ...(problems.length > 100 ? [`and ${problems.length - 100} more`] : [])].join('; ')}. Undo the later changes first, or change the record instead.`,
     { errors: problems },
   )
 }
@@ -440,10 +440,12 @@ async function refuseInUse(db: Writer, nets: ReadonlyMap<string, Net>, { isWhole
           return !net || (net.was !== null && !net.changed.includes(column))
         })
         if (!use) continue
-        const by = mayKnow(db, from, column)
+        const isKnown = mayKnow(db, from, column)
+        const by = isKnown
           ? `by ${from.one} ${knownAs(db, resourceOf(from), use.id)} (${column})`
           : 'by a record that you cannot see'
-        const advice = isWhole ? 'Undo that first' : 'Undo that first, or the whole request'
+        const first = `Undo the change of that ${isKnown ? from.one : 'record'} first`
+        const advice = isWhole ? first : `${first}, or send request=true to undo the whole request`
         throw conflict(`This ${of.one} is still in use ${by}. ${advice}.`, 'in_use')
       }
 }
@@ -467,12 +469,19 @@ async function refuseTorn(db: Writer, nets: Iterable<Net>, rows: Rows, { kinds }
           const torn = parts.find((row) => row[twin] !== rows.get(keyOf(of.table, row[naming]))?.[column])
           if (torn)
             throw conflict(
-              `This cannot be undone: ${from.one} ${knownAs(db, resourceOf(from), torn.id)} of ${of.one} ${knownAs(db, of, torn[naming])} would then have two owners. Undo the change of that first.`,
+              tornApart(
+                `${of.one} ${knownAs(db, of, torn[naming])}`,
+                `${from.one} ${knownAs(db, resourceOf(from), torn.id)}`,
+                kinds.get(owner?.table ?? '')?.one ?? 'record',
+              ),
             )
         }
       }
     }
 }
+
+const tornApart = (one: string, part: string, owner: string) =>
+  `This cannot be undone: ${one} would belong to another ${owner} again, but its ${part} belongs to the present ${owner}. Undo the last change of ${part} first.`
 
 /** 422 for references that lead nowhere by now, and for unique texts that somebody else has by now. */
 async function checkNamesAndReferences(db: Writer, nets: ReadonlyMap<string, Net>, undoing: Undoing): Promise<void> {
@@ -567,7 +576,9 @@ async function putBack(
     })
   } catch (error) {
     if (!isAgainstSchema(error)) throw error
-    throw conflict('This cannot be undone: a newer record conflicts with it.')
+    throw conflict(
+      'This cannot be undone: it would conflict with a record that was created or changed since. Undo the change of that record first.',
+    )
   }
 }
 

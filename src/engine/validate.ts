@@ -315,7 +315,7 @@ function describe(error: ErrorObject, place = ''): FieldProblem {
       if (blank) return say('blank', 'cannot be blank')
       return say('invalid', FORMATS[schema.format]?.expected ?? `must be a ${schema.format}`)
     default:
-      return say('invalid', error.message ?? 'is invalid')
+      return say('invalid', error.message ?? 'does not match the schema of this field in openapi.json')
   }
 }
 

@@ -80,7 +80,9 @@ function refusePlaces({ DATABASE_URL, CADRE_FILES }: BackupSource, target: strin
     throw new Error(`${target} is the database itself. Choose another file for the backup`)
   const isOfDatabase = file !== undefined && ['-wal', '-shm'].some((rest) => really(target) === really(file) + rest)
   if (isOfDatabase || (store !== undefined && isWithin(target, store)))
-    throw new Error(`${target} is part of the data that is backed up. Choose another place for the backup`)
+    throw new Error(
+      `${target} belongs to the database or the file storage that is backed up. Choose another file for the backup`,
+    )
   if (folder === undefined) return
   const own = { 'the database backup': target, 'the database': file, 'the files': store }
   for (const place of placesOf(folder)) {
@@ -90,10 +92,10 @@ function refusePlaces({ DATABASE_URL, CADRE_FILES }: BackupSource, target: strin
           `${what} would be inside ${place}, which this backup replaces. Choose another folder for --files`,
         )
     if (store !== undefined && isWithin(place, store))
-      throw new Error(`${place} is inside the file storage itself. Choose another folder for --files`)
+      throw new Error(`${place} is inside CADRE_FILES, the folder that is backed up. Choose another folder for --files`)
     if (existsSync(place) && !isCopyOfFiles(place))
       throw new Error(
-        `${place} contains other files than a backup and is left untouched. Choose another folder for --files`,
+        `${place} contains files that do not come from a backup, so it is not replaced. Choose another folder for --files`,
       )
   }
 }
@@ -134,7 +136,11 @@ async function fillUp({ draft, earlier, copied, wanted, say }: FillOptions): Pro
     ? await copyFiles(from, to, { isWanted: (key) => missing.has(key) })
     : { keys: new Set<string>() }
   for (const [key, who] of missing)
-    say(keys.has(key) ? `taken from the previous backup: the file of ${who}` : `file missing: ${who}`)
+    say(
+      keys.has(key)
+        ? `missing in the file storage, kept from the previous backup: the file of ${who}`
+        : `file missing: ${who}`,
+    )
   return false
 }
 
@@ -154,7 +160,9 @@ export async function restore(
     refuseUnsound(copy)
     const some = await new FileStore(storageAt(folder)).all().next()
     if (some.done && filesIn(copy, sources).size > 0)
-      throw new Error(`there are no files in ${folder}, but records in ${copy} have files`)
+      throw new Error(
+        `${folder} contains no files, but the database in ${copy} refers to uploaded files. Pass the folder that was backed up together with ${copy}`,
+      )
     await awaitFiles(new FileStore(storageAt(CADRE_FILES)), { seconds: 0, say })
   }
   const aside = restoreSqlite(file, copy)

@@ -27,7 +27,7 @@ export class RemovalPending extends FilesUnavailable {
   readonly hash: string
 
   constructor({ part, hash }: FileLocation) {
-    super(`${part}/${hash} may still be removed`)
+    super(`A deleted file with the same content is still being removed (${part}/${hash}). Upload it again in a minute`)
     this.hash = hash
   }
 }

@@ -128,7 +128,8 @@ export class Bucket implements FileStorage {
         const given = new AbortController()
         const stalled = pause(STALLED, 'stalled' as const, { signal: given.signal, ref: false })
         const next = await Promise.race([chunks.next(), stalled]).finally(() => given.abort())
-        if (next === 'stalled') throw new FilesUnavailable(`${this.#name} stopped in the middle of a file`)
+        if (next === 'stalled')
+          throw new FilesUnavailable(`${this.#name} closed the connection in the middle of a file`)
         if (next.done) return
         yield next.value
       }
@@ -252,15 +253,18 @@ const ELSEWHERE = ['PermanentRedirect', 'AuthorizationHeaderMalformed', 'Illegal
 const REFUSALS = new Map([
   ['NoSuchBucket', 'the bucket does not exist. Create it, or correct CADRE_FILES'],
   ['InvalidBucketName', 'the bucket name is invalid. Correct CADRE_FILES'],
-  ['InvalidAccessKeyId', 'AWS_ACCESS_KEY_ID is unknown to the object store'],
-  ['SignatureDoesNotMatch', 'AWS_SECRET_ACCESS_KEY does not match AWS_ACCESS_KEY_ID'],
+  ['InvalidAccessKeyId', 'the object store does not know AWS_ACCESS_KEY_ID. Correct it'],
+  ['SignatureDoesNotMatch', 'AWS_SECRET_ACCESS_KEY does not belong to AWS_ACCESS_KEY_ID. Correct it'],
   [
     'CredentialsProviderError',
     'there are no credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or assign an IAM role',
   ],
-  ['ExpiredToken', 'AWS_SESSION_TOKEN has expired'],
-  ['InvalidToken', 'AWS_SESSION_TOKEN is not valid'],
-  ['RequestTimeTooSkewed', 'the clock of this machine or of the object store is wrong'],
+  ['ExpiredToken', 'AWS_SESSION_TOKEN has expired. Set a new one'],
+  ['InvalidToken', 'AWS_SESSION_TOKEN is not valid. Correct it'],
+  [
+    'RequestTimeTooSkewed',
+    'the clocks of this machine and of the object store differ. Set the right time, for example with NTP',
+  ],
 ])
 
 function regionIn(error: S3Failure): string {

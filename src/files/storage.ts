@@ -59,10 +59,10 @@ export function filesAmong(): (key: string) => { part: string; hash: string } | 
 
 /** What to do about a place without its marker, though records have files. */
 export const noMarker = (place: Pick<FileStorage, 'nameOf' | 'isFar'>): string =>
-  `${place.nameOf('')} has no ${MARK} marker. ${
+  `${place.nameOf('')} does not contain the marker file ${MARK}, although the database refers to uploaded files. ${
     place.isFar
-      ? 'Check CADRE_FILES. If it is correct, create the marker.'
-      : 'Check that the folder is mounted. If it is the right one, create the marker.'
+      ? `Check CADRE_FILES. If it is the right bucket, create an empty object with the name ${MARK} in it.`
+      : `Check CADRE_FILES, and that the folder is mounted. If it is the right folder, create an empty file with the name ${MARK} in it.`
   }`
 
 /** The files cannot be got at: nobody's fault who asks for them. */

@@ -197,7 +197,9 @@ export class FileStore implements FileKeeper {
         await put(hash, async (key) => {
           if (!draft) await this.#place.write(key, bytes)
           else if (!(await place.copy(draft, key)))
-            throw new FilesUnavailable('The uploaded file is no longer available')
+            throw new FilesUnavailable(
+              'The uploaded file disappeared from the file storage before it was saved. Upload it again',
+            )
           return true
         })
         return hash

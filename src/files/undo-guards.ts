@@ -18,7 +18,9 @@ export const keepsFiles = (sources: readonly FileSource[]): Guard => ({
       for (const row of ids.length ? await query.where('id', 'in', ids).execute() : []) {
         const file = fileOf(row)
         if (file && !(await files.in(file.part).has(file.hash)))
-          throw conflict('This cannot be undone: a file of the record has been permanently deleted.')
+          throw conflict(
+            'This change cannot be undone: a file of the record has been permanently deleted. Upload the file again instead.',
+          )
       }
     }
   },

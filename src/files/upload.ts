@@ -12,12 +12,13 @@ export const notAFile = (field: string) => wrong(field, 'invalid', 'must be an u
 
 const LARGEST = 25 * 1024 * 1024
 
+export const fileTooLarge = () => new Problem(413, 'too_large', 'The file is too large: at most 25 MiB are allowed.')
+
 /** The upload that was sent, or undefined when the value is none. */
 export function readUpload(value: unknown): Upload | undefined {
   const upload = readAny(value)
   // In base64 a larger one may fit into the body: a file is as large as its bytes, however it is sent.
-  if (upload && upload.bytes.length > LARGEST)
-    throw new Problem(413, 'too_large', 'The file is too large: at most 25 MiB are allowed.')
+  if (upload && upload.bytes.length > LARGEST) throw fileTooLarge()
   return upload
 }
 

@@ -121,7 +121,11 @@ export async function addAttachments(db: Writer, files: Files, requestId: number
   }
   if (all.length > MOST_FILES)
     throw invalid(
-      wrong('attachments', 'too_many', `can be at most ${MOST_FILES}: the request already has ${there.length}`),
+      wrong(
+        'attachments',
+        'too_many',
+        `would be too many: a leave request can have at most ${MOST_FILES}, and this one already has ${there.length}`,
+      ),
     )
   await insertAll(db, leaveAttachments, all.slice(there.length))
 }

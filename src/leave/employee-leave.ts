@@ -113,7 +113,7 @@ const policyIsOfType: Rule<typeof employeeLeaveTypes> = async ({ db, changes, fa
   if (!changes.leave_type_id || !changes.leave_type_policy_id) return
   const policy = await find(db, leavePolicies, changes.leave_type_policy_id)
   if (policy.leave_type_id !== changes.leave_type_id)
-    fail('leave_type_policy_id', 'mismatch', 'must be a policy of this leave type')
+    fail('leave_type_policy_id', 'mismatch', 'must be the id of a leave policy for the leave type in leave_type_id')
 }
 
 /** The assignments of the same type of leave, in order. */
@@ -130,7 +130,11 @@ const followEachOther: Rule<typeof employeeLeaveTypes> = async ({ db, after, fai
     fail('effective_on', 'taken', 'is already the first day of another assignment of this leave type')
   const next = others.find(({ effective_on }) => effective_on > after.effective_on)
   if (next && after.ends_on !== null && after.ends_on >= next.effective_on)
-    fail('ends_on', 'too_late', `must be before the next assignment starts on ${next.effective_on}`)
+    fail(
+      'ends_on',
+      'too_late',
+      `must be before ${next.effective_on}, when the next assignment of this leave type starts`,
+    )
 }
 
 /** Refuses what would leave days of an open request without a policy: those from a day on, until another one. */
@@ -152,7 +156,10 @@ async function refuseWhileTaken(
     .limit(1)
     .executeTakeFirst()
   if (taken)
-    throw conflict(`Leave request ${taken.id} is in that period. Reject, withdraw or change it first.`, 'in_use')
+    throw conflict(
+      `Leave request ${taken.id} has days that would no longer be in an assignment of its leave type. Reject, withdraw or change this request first.`,
+      'in_use',
+    )
 }
 
 /** After the last day of an assignment no leave is taken until the next one begins. */
@@ -215,7 +222,7 @@ async function setBalance(
   body: { balance: string; on_demand_balance?: string; leave_type_id?: number; employee_leave_type_id?: number },
 ) {
   if (!body.leave_type_id && !body.employee_leave_type_id)
-    throw invalid(wrong('leave_type_id', 'required', 'or employee_leave_type_id is required'))
+    throw invalid(wrong('leave_type_id', 'required', 'is required, unless employee_leave_type_id is sent'))
   const lines = await linesOf(db, [employeeId])
   const found = [...lines].flatMap(([key, line]) => {
     const isAsked =
@@ -226,7 +233,8 @@ async function setBalance(
     return isAsked && holding ? [{ key, line, holding }] : []
   })
   const [one] = found
-  if (!one) throw invalid(wrong('leave_type_id', 'not_found', 'is not assigned to this employee'))
+  if (!one)
+    throw invalid(wrong('leave_type_id', 'not_found', 'is not assigned to this employee. Assign the leave type first'))
   const day = dayWithin(one.holding, db.today)
   const known = (await movementsOf(db, [employeeId])).get(one.key) ?? STILL
   const wanted = parseDecimal(body.balance)

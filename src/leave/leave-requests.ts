@@ -201,7 +201,7 @@ type AmountByDay = Map<string, number>
 /** The comment under its one name. */
 function readComment({ comment, description }: RequestBody, problems: FieldProblem[]): { comment?: string | null } {
   if (comment !== undefined && description !== undefined && (comment ?? '') !== (description ?? ''))
-    problems.push(wrong('description', 'mismatch', 'must be the same as comment'))
+    problems.push(wrong('description', 'mismatch', 'must be the same as comment. Send only one of them'))
   const said = comment === undefined ? description : comment
   return said === undefined ? {} : { comment: said }
 }
@@ -229,7 +229,11 @@ function entriesOf(
   for (const day of asked.keys())
     if (!possible.has(day))
       problems.push(
-        wrong('leave_request_entries', 'not_allowed', `cannot contain ${day}, which is not a day of this leave`),
+        wrong(
+          'leave_request_entries',
+          'not_allowed',
+          `cannot contain ${day}, which is not a working day from starts_on to ends_on`,
+        ),
       )
   const taken = days.flatMap((one) => {
     const { day, policyId, whole } = one
@@ -247,10 +251,13 @@ function entriesOf(
   )
   if (twice) {
     const share = shareOf(twice.one.day)
-    const left = `${share.left(unit, twice.one) / 10_000} ${unit} of ${twice.one.day} are still free`
-    problems.push(wrong('starts_on', 'overlap', `to ends_on overlaps with leave request ${share.last}: ${left}`))
+    const left = `only ${share.left(unit, twice.one) / 10_000} ${unit} are left on ${twice.one.day}`
+    problems.push(wrong('starts_on', 'overlap', `overlaps with leave request ${share.last}: ${left}`))
   }
-  if (taken.length === 0) problems.push(wrong('ends_on', 'no_days', 'gives a period without working days'))
+  if (taken.length === 0)
+    problems.push(
+      wrong('ends_on', 'no_days', 'ends a period without working days of this employee. Choose other dates'),
+    )
   return taken.map(({ entry }) => entry)
 }
 
@@ -316,7 +323,7 @@ export const notTooMuch: Rule<typeof leaveRequests> = async ({ db, after, fail }
     fail(
       'ends_on',
       'out_of_range',
-      `is too late: pending and approved requests of a person can cover at most ${LONGEST} future days in total`,
+      `is too late: the pending and approved leave requests of an employee can cover at most ${LONGEST} future days in total`,
     )
 }
 
@@ -407,7 +414,10 @@ async function change({ db, body, problems, files }: RequestCall, before: LeaveR
   await checkAll(db, leaveRequests, [one], isOther ? rules : [sameLeave])
   refuse(problems)
   if (isOther) {
-    if (before.state !== 'pending') throw conflict(`The days of a leave request that is ${before.state} cannot change.`)
+    if (before.state !== 'pending')
+      throw conflict(
+        `The days of a leave request that is ${before.state} cannot change. ${before.state === 'approved' ? 'Withdraw it and create' : 'Create'} a new leave request instead.`,
+      )
     // They are given back first, so that they can be taken again.
     await eraseAll(
       db,

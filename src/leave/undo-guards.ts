@@ -89,7 +89,7 @@ const assignmentsHold: Guard = {
       for (const { date } of entries.get(request.id) ?? [])
         if (firstUnassigned(lines.get(lineKey(request)), date, date))
           throw conflict(
-            `This cannot be undone: leave request ${request.id} is in that period. Reject, withdraw or change it first.`,
+            `This cannot be undone: leave request ${request.id} has days that would no longer be in an assignment of its leave type. Reject, withdraw or change this request first.`,
             'in_use',
           )
   },
@@ -120,7 +120,7 @@ const requestsHold: Guard = {
     const attempts = await attemptsIn(db, leaveRequests, changes, undone)
     for (const { before, after, changes: back } of attempts)
       if (before?.state === after.state && after.state !== 'pending' && ASKED.some((name) => name in back))
-        throw conflict(`The days of a leave request that is ${after.state} cannot change.`)
+        throw conflict(`This cannot be undone: the days of a leave request that is ${after.state} cannot change.`)
     const returned = attempts.filter(({ before, after }) => isOpen(after.state) && !isOpen(before?.state))
     const recounted = await recountReturned(
       db,
@@ -263,7 +263,7 @@ async function checkDays(db: Writer, request: OpenRequest, entries: RequestEntri
     const possible = service && leaveDayOn(line, unit, schedule, service, day)
     const share = shares(day)
     if (share.last !== undefined && possible && amount > share.left(unit, possible))
-      throw invalid(wrong('starts_on', 'overlap', `to ends_on overlaps with leave request ${share.last} on ${day}`))
+      throw invalid(wrong('starts_on', 'overlap', `overlaps with leave request ${share.last} on ${day}`))
   }
 }
 

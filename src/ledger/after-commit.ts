@@ -45,7 +45,7 @@ export class AfterCommit {
 
   /** Stores duties beside the changes that they follow from. */
   async keep(sql: Sql, duties: readonly Duty[], at: string): Promise<void> {
-    for (const { kind } of duties) if (!this.#dutiful[kind]) throw new Error(`There is no after-commit job ${kind}`)
+    for (const { kind } of duties) if (!this.#dutiful[kind]) throw new Error(`Unknown background job ${kind}`)
     await noteDuties(sql, duties, at)
   }
 
@@ -62,7 +62,10 @@ export class AfterCommit {
     for (const duty of duties) {
       try {
         const work = this.#dutiful[duty.kind]
-        if (!work) throw new Error(`There is no after-commit job ${duty.kind}: it may come from a newer version`)
+        if (!work)
+          throw new Error(
+            `Unknown background job ${duty.kind}. A newer version of Cadre probably left it; run that version or a later one`,
+          )
         if ((await work(duty.details, duty.accountId)) === 'later') continue
         await this.#database.write((sql) => doneDuty(sql, duty))
       } catch (error) {

@@ -66,7 +66,10 @@ export async function takeTurn(
   const at = now.toISOString()
   const soon = new Date(now.getTime() + SKEW).toISOString()
   const [turn] = await run(sql, TAKE, [at, soon, at, caller.account.id, KNOWN_SCHEMA])
-  if (!turn) throw new DatabaseUnavailable('A newer version has migrated the database schema. Stop this process')
+  if (!turn)
+    throw new DatabaseUnavailable(
+      'A newer version of Cadre has migrated the database schema. Stop this process and start the newer version',
+    )
   // Versions before this one left entries that are to be chained first; later on, somebody has removed the hash.
   if (turn.ledger_hash === null && turn.ledger_no > 1)
     throw new DatabaseUnavailable('The ledger is being migrated. Try again in a moment')

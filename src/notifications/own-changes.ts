@@ -142,7 +142,7 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
           wrong(
             'since',
             'too_large',
-            `is beyond the last change number, ${end}. The number is wrong, or the database was restored to an earlier state`,
+            `must be at most ${end}, the last change number. If it was right before, the database was restored to an earlier state: then read all records again`,
           ),
         )
       const rows = (await db

@@ -18,17 +18,17 @@ const onceInPolicy: Rule<typeof holidays> = async ({ db, after, fail }) => {
     .where('occurs_on', '=', after.occurs_on ?? null)
     .where('name', '=', after.name ?? '')
     .executeTakeFirst()
-  if (twin && twin.id !== after.id) fail('occurs_on', 'taken', 'already has this holiday in this policy')
+  if (twin && twin.id !== after.id)
+    fail('occurs_on', 'taken', 'already has a holiday with this name in this holiday policy')
 }
 
 const daysMakeSense: Rule<typeof holidays> = ({ after, fail }) => {
   const { occurs_on, ends_on, working, observed_on, compensated_on } = after
   if (occurs_on && ends_on && countDays(occurs_on, ends_on) > LONGEST)
-    fail('ends_on', 'too_late', `must be at most ${LONGEST} days after the first day`)
+    fail('ends_on', 'too_late', `must be at most ${LONGEST} days after occurs_on`)
   if (observed_on && ends_on > occurs_on)
     fail('observed_on', 'not_allowed', 'is only allowed for a one-day holiday. Add each day as its own holiday instead')
-  if (compensated_on && !working)
-    fail('compensated_on', 'not_allowed', 'is only allowed for a holiday that is a working day')
+  if (compensated_on && !working) fail('compensated_on', 'not_allowed', 'is only allowed when working is true')
 }
 
 const rules = [onceInPolicy, inOrder('occurs_on', 'ends_on'), daysMakeSense]
@@ -48,7 +48,7 @@ function readDays(
   problems: FieldProblem[],
 ): Sent<typeof holidays> {
   if (starts_on && body.occurs_on && starts_on !== body.occurs_on)
-    problems.push(wrong('starts_on', 'mismatch', 'must be the same as occurs_on'))
+    problems.push(wrong('starts_on', 'mismatch', 'must be the same as occurs_on. Send only one of them'))
   const first = body.occurs_on ?? starts_on ?? before?.occurs_on
   if (!first) {
     if (!problems.some(({ field }) => field === 'occurs_on' || field === 'starts_on'))

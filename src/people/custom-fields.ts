@@ -19,7 +19,7 @@ const groupName = idAndName(employeeFieldGroups)
 
 const staysAsItIs: DefinitionRule = ({ before, changes, fail }) => {
   if (changes.historical !== undefined && changes.historical !== before?.historical)
-    fail('historical', 'fixed', 'cannot be changed after the field is created')
+    fail('historical', 'fixed', 'cannot be changed after the field is created. Create a new field instead')
 }
 
 const definitions = customFields({

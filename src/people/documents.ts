@@ -92,7 +92,7 @@ const seen = {
 
 const intoSeenFolder: Rule<typeof employeeDocuments> = async ({ db, after, fail }) => {
   if ((await withheldFolders(db)).includes(after.document_folder_id))
-    fail('document_folder_id', 'forbidden', 'is a folder that you cannot use')
+    fail('document_folder_id', 'forbidden', 'is a folder whose field group is hidden from you. Choose another folder')
 }
 
 export const documentOperations = [

@@ -53,7 +53,9 @@ function refuseWithheld(withheld: ReadonlySet<string>, { values, problems }: Bul
   const properties = updateBody.properties as Record<string, Record<string, any>>
   for (const name of Object.keys(values))
     if (withheld.has(properties[name]?.['x-group']))
-      problems.push(wrong(name, 'forbidden', 'cannot be set with your access'))
+      problems.push(
+        wrong(name, 'forbidden', 'cannot be set with your role or API key, because its field group is hidden from you'),
+      )
 }
 
 function refuseRepeats(items: BulkItem[]): void {
@@ -67,7 +69,8 @@ function refuseRepeats(items: BulkItem[]): void {
 /** What was looked at before is not written over what somebody has done since, to the person or to a part of them. */
 async function refuseChanged(db: Reader, items: BulkItem[], ids: number[], since: number): Promise<void> {
   const last = (await db.from('ledger').select('no').orderBy('no', 'desc').limit(1).executeTakeFirst())?.no ?? 0
-  if (since > last) throw invalid(wrong('unchanged_since', 'too_large', `is beyond the last change number, ${last}`))
+  if (since > last)
+    throw invalid(wrong('unchanged_since', 'too_large', `must be at most ${last}, the last change number`))
   if (ids.length === 0) return
   const later = () => db.from('ledger').where('no', '>', since)
   const own = await later()
@@ -82,7 +85,14 @@ async function refuseChanged(db: Reader, items: BulkItem[], ids: number[], since
     .execute()
   const changed = new Set([...own, ...ofParts].map(({ id }) => id))
   for (const { values, problems } of items)
-    if (changed.has(values.id)) problems.push(wrong('id', 'changed', 'has been changed since. Read the employee again'))
+    if (changed.has(values.id))
+      problems.push(
+        wrong(
+          'id',
+          'changed',
+          'belongs to an employee who has been changed since you read them. Read the employee again',
+        ),
+      )
 }
 
 export const bulkUpdateEmployees = operation(

@@ -181,7 +181,7 @@ function beginnings({ employee, position: { move, entry }, from }: PlannedChange
   if (!redated?.before) return named
   const { reporting_to_id } = redated.before
   const fail: typeof employee.fail = (_, code) =>
-    employee.fail('hired_on', code, 'cannot be this day: the manager has left by then')
+    employee.fail('hired_on', code, 'cannot be this day, because the manager (reporting_to_id) has left by then')
   const isReplaced = redated === entry && redated.after.reporting_to_id !== reporting_to_id
   return isReplaced
     ? named

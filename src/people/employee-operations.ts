@@ -187,7 +187,7 @@ export const employeeOperations = [
     async ({ db, params }) => {
       const before = await find(db, employees, params.id)
       refusePlaceholder(before)
-      if (knownLeaving(db, before) === null) throw conflict('There is no termination to undo for this employee.')
+      if (knownLeaving(db, before) === null) throw conflict('This employee has no termination that could be undone.')
       await amend(db, employees, before, {
         termination_effective_on: null,
         termination_announced_on: null,

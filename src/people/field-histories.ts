@@ -150,7 +150,13 @@ export const fieldHistoryOperations = [
       if (sending.ignored.has(name))
         problems.push(wrong('employee_field_internal_name', 'not_found', 'is not the internal name of a custom field'))
       else if (field && !field.historical)
-        problems.push(wrong('employee_field_internal_name', 'not_allowed', 'must be a historical field'))
+        problems.push(
+          wrong(
+            'employee_field_internal_name',
+            'not_allowed',
+            'must name a custom field that keeps its history (historical is true)',
+          ),
+        )
       if (problems.length > 0 || !field)
         throw invalid(problems.map((one) => (one.field === name ? { ...one, field: 'value' } : one)))
       const change = { employeeId: params.employee_id, values, from: body.effective_on, isEntry: true }

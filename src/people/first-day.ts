@@ -103,13 +103,13 @@ export async function checkFirstDays(
       if (line.fieldId === null && next.day < move.to)
         move.fail(
           'passes_next',
-          `cannot be ${move.to}: ${line.one} ${next.id} starts on ${next.day}. Change that entry first`,
+          `cannot be ${move.to}: ${line.one} ${next.id} starts on ${next.day}. Change that ${line.one} first`,
         )
       continue
     }
-    const first = `the first ${line.one} (${line.rows[0]?.id}) would move to that day`
-    const second = `the next one (${next.id}) starts on ${next.day}`
-    move.fail('passes_next', `cannot be ${move.to}: ${first}, but ${second}. Change the next one first`)
+    const first = `${line.one} ${line.rows[0]?.id}, the first one, would move to that day`
+    const second = `${line.one} ${next.id} starts on ${next.day}`
+    move.fail('passes_next', `cannot be ${move.to}: ${first}, but ${second}. Change ${line.one} ${next.id} first`)
   }
 }
 

@@ -62,9 +62,11 @@ export function planEntry<R extends Resource & JobEntryResource>(
   }
   const passed = moved && passedBy(db, entries as Row<JobEntryResource>[], moved, Boolean(begins))
   if (passed) {
-    const along = begins ? `the first ${of.one} (${first.id}) would move to that day, but ` : ''
+    const along = begins ? `${of.one} ${first.id}, the first one, would move to that day, but ` : ''
     const why = `${along}${of.one} ${passed.id} starts on ${passed.effective_from}`
-    problems.push(wrong('hired_on', 'passes_next', `cannot be ${moved.to}: ${why}. Change that first`))
+    problems.push(
+      wrong('hired_on', 'passes_next', `cannot be ${moved.to}: ${why}. Change ${of.one} ${passed.id} first`),
+    )
   }
   const move = isMoved ? attempt(db, of, first as Row<R>, redated) : null
   if (Object.keys(sent).length === 0) return { move, entry: null, since: null, isFirst: entries.length === 0 }

@@ -29,7 +29,12 @@ const oneADay =
       .where('employee_id', '=', after.employee_id)
       .where('effective_from', '=', after.effective_from)
       .executeTakeFirst()
-    if (twin && twin.id !== after.id) fail('effective_from', 'taken', 'is already the first day of another entry')
+    if (twin && twin.id !== after.id)
+      fail(
+        'effective_from',
+        'taken',
+        `is already the first day of another ${of.one} of this employee. Change that one, or choose another day`,
+      )
   }
 
 /** An entry begins in the employment. */
@@ -160,7 +165,7 @@ function history<R extends JobEntryResource>(of: R, rulesFor: RulesFor<R>, isPag
           () => erase(db, of, before),
           () =>
             conflict(
-              'This entry cannot be deleted: without it, the person would report to themselves, directly or through others.',
+              `This ${of.one} cannot be deleted: without it, the employee would report to themselves, directly or through others.`,
             ),
         ),
     }),

@@ -81,7 +81,13 @@ export const savedViewOperations = [
       const others = (user.saved_views ?? []).filter((one) => one.screen !== screen || one.name !== name)
       const saved_views = search === null ? others : [...others, { screen, name, search }]
       if (saved_views.length > MOST)
-        throw invalid(wrong('name', 'too_many', `cannot be added: you already have ${MOST} saved views, the maximum`))
+        throw invalid(
+          wrong(
+            'name',
+            'too_many',
+            `cannot be added: you already have ${MOST} saved views, the maximum. Delete one first`,
+          ),
+        )
       await amend(db, users, user, { saved_views })
       return { body: { data: saved_views } }
     },

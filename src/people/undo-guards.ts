@@ -146,7 +146,7 @@ const standInStays: Guard = {
     const gone = changes.flatMap(({ action, before }) => (action === 'delete' && before ? [before as never] : []))
     const there = await byId(db, [...new Set(changes.map(({ record_id }) => record_id))])
     if ([...there, ...gone].some(isPlaceholder))
-      throw conflict('This employee is the placeholder for erased people and cannot be changed.')
+      throw conflict('This cannot be undone: this employee is the placeholder for erased people and cannot be changed.')
   },
 }
 

@@ -99,7 +99,10 @@ export function requireSightOf(db: Reader, tables: Iterable<Table>): void {
   for (const of of new Set([...tables].map(resourceOf))) {
     const { area, group, one } = of
     requirePermission(caller, `${area}:read`)
-    if (!seesAll(of, db)) throw forbidden(`You cannot do this: it needs access to every ${one}.`)
+    if (!seesAll(of, db))
+      throw forbidden(
+        `You cannot do this: your role must cover everybody, but you can see only some records of the type ${one}.`,
+      )
     if (group && caller.withheld.has(group))
       throw forbidden(`You cannot do this: the field group ${group} is hidden from you.`)
   }
@@ -118,7 +121,10 @@ async function refuseWhileHeld(db: Reader, id: number): Promise<void> {
     ...(await countReferences(db, employees.table, id)).map((one) => ({ ...one, column: 'value' })),
   ]
   if (held.length === 0 && holdings.length > 0)
-    throw conflict('This employee cannot be deleted: records that you cannot see refer to them.', 'in_use')
+    throw conflict(
+      'This employee cannot be deleted: records that you cannot see refer to them. Ask somebody with more access.',
+      'in_use',
+    )
   if (held.length === 0) return
   const list = held.map(({ table, column, count }) => `${count} ${table.replaceAll('_', ' ')} (${column})`).join(', ')
   throw new Problem(

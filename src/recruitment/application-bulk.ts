@@ -61,7 +61,7 @@ async function refuseSettled(db: Reader, found: Application[], hiredOf: typeof h
   const settled = found.filter(({ id, disqualified_at }) => disqualified_at !== null || hired.get(id))
   if (settled.length > 0)
     throw conflict(
-      `Nothing was changed. These applications are disqualified or hired: ${settled.map(({ id }) => id).join(', ')}.`,
+      `Nothing was changed. These applications are disqualified or hired: ${settled.map(({ id }) => id).join(', ')}. Leave them out.`,
     )
 }
 

@@ -51,13 +51,20 @@ export async function refuseElsewhere(db: Reader, found: readonly Application[],
       moved.map(({ stage_id }) => stage_id),
     ),
   )
-  const told = moved.map(({ id, stage_id }) => `application ${id} in ${names.find((one) => one.id === stage_id)?.name}`)
-  throw conflict(`Somebody has moved these applications in the meantime: ${told.join(', ')}. Read them again.`)
+  const told = moved.map(
+    ({ id, stage_id }) => `application ${id} is now in ${names.find((one) => one.id === stage_id)?.name}`,
+  )
+  throw conflict(
+    `Somebody has moved these applications in the meantime: ${told.join(', ')}. Read the applications again.`,
+  )
 }
 
 /** Refuses when all positions of a vacancy are filled. */
 export async function refuseFull(db: Reader, { id, positions }: Vacancy): Promise<void> {
-  if ((await hiredFor(db, id)) >= positions) throw conflict(`All positions of this vacancy are filled (${positions}).`)
+  if ((await hiredFor(db, id)) >= positions)
+    throw conflict(
+      `All positions of this vacancy are filled (${positions}). Increase the positions of the vacancy first.`,
+    )
 }
 
 /** Fills a position of the vacancy; an opened vacancy closes with the last one. */

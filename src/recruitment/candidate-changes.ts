@@ -5,7 +5,7 @@ import type { Body } from '../engine/derive.ts'
 import { fold } from '../engine/format.ts'
 import { didYouMean } from '../engine/nearest.ts'
 import type { Call, Files } from '../engine/operation.ts'
-import { conflict, type FieldProblem, type Problem, wrong } from '../engine/problem.ts'
+import { canBecome, conflict, type FieldProblem, type Problem, wrong } from '../engine/problem.ts'
 import { amend, create, find, holdTo, type Rule, replaceOwned } from '../engine/records.ts'
 import { file, notAFile, readUpload, type Upload } from '../files/upload.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -119,7 +119,9 @@ function consentsIn(db: Reader, body: CandidateBody, before: Candidate | null, p
     const next = consentBy(sent, earlier, db, (moment, code, message) => fail(place + moment, code, message))
     const [from, to] = [shownConsent(earlier, db.today).status, shownConsent(next, db.today).status]
     if (from !== to && from !== 'none' && !CONSENT_MOVES[from].includes(to))
-      refusal ??= conflict(`A consent that is ${from} cannot become ${to}.`)
+      refusal ??= conflict(
+        `A consent that is ${from} cannot become ${to}. ${canBecome(CONSENT_MOVES[from].filter((one) => one !== from))}`,
+      )
     kept[column] = next
   }
   return { kept, refusal }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../engine/operation.ts'
-import { conflict, refuse, wrong } from '../engine/problem.ts'
+import { canBecome, conflict, refuse, wrong } from '../engine/problem.ts'
 import { amend, find } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
@@ -58,7 +58,9 @@ export const consentOperations = [
         problems.push(wrong('expires_on', 'too_early', 'must be later than the day of the consent'))
       refuse(problems)
       if (!CONSENT_MOVES[current].includes(body.status))
-        throw conflict(`A consent that is ${current} cannot become ${body.status}.`)
+        throw conflict(
+          `A consent that is ${current} cannot become ${body.status}. ${canBecome(CONSENT_MOVES[current].filter((one) => one !== current))}`,
+        )
       const next: Consent = {
         status: body.status,
         consented_at: body.status === 'consented' ? db.now : now.consented_at,

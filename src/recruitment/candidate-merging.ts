@@ -276,7 +276,9 @@ async function copyFiles(db: Writer, duplicate: Candidate, target: Candidate, fi
     const copied = await allDone(some.map((hash) => files.in(to).copy(hash, from)))
     // Without its file a document would be lost for good when the place goes: then nothing is merged.
     if (copied.includes(false))
-      throw conflict('A file of the duplicate is missing in the file storage. Nothing was merged.')
+      throw conflict(
+        'Nothing was merged, because a file of the duplicate is missing in the file storage. Replace or delete that file first.',
+      )
   }
   if (resume_hash === null || resume_hash === target.resume_hash) return
   if (target.resume_hash === null) await amend(db, candidates, target, { resume_hash, resume_name, resume_type })

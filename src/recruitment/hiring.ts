@@ -172,7 +172,9 @@ async function freeEmployee(db: Writer, id: number): Promise<number> {
     throw invalid(wrong('employee_id', 'not_found', 'must be the id of an existing employee'))
   for (const table of ['hires', 'candidates'])
     if (await db.from(table).select('id').where('employee_id', '=', id).executeTakeFirst())
-      throw conflict(`Employee ${id} already belongs to another hire or candidate.`)
+      throw conflict(
+        `Employee ${id} already belongs to another hire or candidate. Send the id of another employee, or leave employee_id out.`,
+      )
   return id
 }
 

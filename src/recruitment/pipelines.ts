@@ -69,7 +69,7 @@ type StageInput = { name?: string; type?: (typeof STAGE_TYPES)[number] | undefin
 function readStages(sent: readonly (string | StageInput)[], problems: FieldProblem[]): Required<StageInput>[] {
   const read = sent.map((one) => (typeof one === 'string' ? { name: one.trim(), type: undefined } : one))
   for (const [index, { name }] of read.entries())
-    if (!name) problems.push(wrong(`stages[${index}]`, 'blank', 'needs a name'))
+    if (!name) problems.push(wrong(`stages[${index}]`, 'blank', 'must have a name'))
   return read.map(({ name = '', type }, index) => ({
     name,
     type: type ?? (index === 0 ? 'new' : index === read.length - 1 && read.length > 1 ? 'hired' : 'in_progress'),
@@ -185,7 +185,8 @@ export const pipelineOperations = [
         .where('pipeline_id', '=', params.pipeline_id)
         .limit(2)
         .execute()
-      if (first && !second) throw conflict('A pipeline needs at least one stage.')
+      if (first && !second)
+        throw conflict('A pipeline needs at least one stage. Add another stage before you delete this one.')
       await erase(db, stages, stage)
       await renumber(db, stages, stagesOf(db, params.pipeline_id))
       return {}

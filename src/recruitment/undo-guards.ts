@@ -120,8 +120,11 @@ const staysHold: Guard = {
           )
         if (!moved.has(id)) continue
         if (disqualified_at !== null && !requalified.has(id))
-          throw conflict('A disqualified application cannot be moved. Requalify it first.')
-        if (hire && !isHiring) throw conflict('A hired application cannot be moved. Undo the hire first.')
+          throw conflict(
+            `This cannot be undone: application ${id} is disqualified and cannot be moved. Requalify it first.`,
+          )
+        if (hire && !isHiring)
+          throw conflict(`This cannot be undone: application ${id} is hired and cannot be moved. Undo the hire first.`)
       }
     }
     await refuseDisqualifiedHires(db, [...requalified])
@@ -136,7 +139,10 @@ async function refuseDisqualifiedHires(db: Reader, ids: readonly number[]): Prom
     .where('a.id', 'in', ids)
     .where('a.disqualified_at', 'is not', null)
     .executeTakeFirst()
-  if (both) throw conflict('A hired application cannot be disqualified. Undo the hire first.')
+  if (both)
+    throw conflict(
+      `This cannot be undone: application ${both.id} is hired and cannot be disqualified. Undo the hire first.`,
+    )
 }
 
 /** A hire is that of the candidate who became the employee, and who has applied; of an employee there is one candidate. */
@@ -159,7 +165,10 @@ const hiresHold: Guard = {
         .where('employee_id', 'in', some)
         .execute()
       const twice = [...Map.groupBy(claims, (row) => row.employee_id)].find(([, own]) => own.length > 1)
-      if (twice) throw conflict(`This cannot be undone: employee ${twice[0]} would belong to two candidates.`)
+      if (twice)
+        throw conflict(
+          `This cannot be undone: employee ${twice[0]} would then belong to the candidates ${twice[1].map(({ id }) => id).join(' and ')}. Undo the hire of one of them first.`,
+        )
       const unasked = await db
         .from('hires as h')
         .innerJoin('candidates as c', (on) =>

@@ -3,7 +3,7 @@ import { fieldsInput, type NewFieldValue } from '../custom/plain-values.ts'
 import type { Row, Sent } from '../engine/declaration.ts'
 import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
 import { hasWords, isAnyOf, isRecord } from '../engine/filter.ts'
-import { conflict, type FieldProblem, type Problem, wrong } from '../engine/problem.ts'
+import { canBecome, conflict, type FieldProblem, type Problem, wrong } from '../engine/problem.ts'
 import { amend, create, holdTo, nameable, type Rule, replaceInOrder } from '../engine/records.ts'
 import { inOrder } from '../engine/rule.ts'
 import { recordId } from '../engine/schema.ts'
@@ -32,7 +32,7 @@ const pipelineStays: Rule<typeof vacancies> = async ({ db, before, changes, fail
     .where('vacancy_id', '=', before.id)
     .limit(1)
     .executeTakeFirst()
-  if (used) fail('recruitment_pipeline_id', 'in_use', 'cannot be changed while there are applications')
+  if (used) fail('recruitment_pipeline_id', 'in_use', 'cannot be changed while the vacancy has applications')
 }
 
 /** Who was hired stays hired: there are places for all of them. */
@@ -94,12 +94,20 @@ async function nextState(
 ): Promise<{ state: VacancyState; refusal?: Problem }> {
   const state = sent.state ?? before.state
   if (state !== before.state && !MOVES[before.state].includes(state))
-    return { state, refusal: conflict(`A vacancy that is ${before.state} cannot become ${state}.`) }
+    return {
+      state,
+      refusal: conflict(`A vacancy that is ${before.state} cannot become ${state}. ${canBecome(MOVES[before.state])}`),
+    }
   const positions = sent.positions ?? before.positions
   const isSame = state === before.state && positions === before.positions
   if (state !== 'opened' || isSame || (await hiredFor(db, before.id)) < positions) return { state }
   if (sent.state !== 'opened') return { state: 'closed' }
-  return { state, refusal: conflict(`All positions of this vacancy are filled (${positions}).`) }
+  return {
+    state,
+    refusal: conflict(
+      `All positions of this vacancy are filled (${positions}). Increase the positions of the vacancy first.`,
+    ),
+  }
 }
 
 /** Collaborators exist, and those who are new to the vacancy have not left. */

@@ -74,7 +74,11 @@ export async function amongOf(
     if (all.length === 0) return asked
     if (all.length > MOST_BELOW)
       throw malformed(
-        wrong('with_below', 'out_of_range', `covers more than ${MOST_BELOW} departments. Choose a smaller part`),
+        wrong(
+          'with_below',
+          'out_of_range',
+          `covers more than ${MOST_BELOW} departments. Choose a department with fewer departments below it`,
+        ),
       )
     return { ...places, department_ids: all }
   }

@@ -120,7 +120,9 @@ export const reviewAnswerOperations = [
       if (question) problems.push(...problemsOf(question, body).filter(isNew(problems)))
       const known = db.from('review_answers').select('id').where('participant_id', '=', participant.id)
       if (question && (await known.where('review_question_id', '=', question.id).executeTakeFirst()))
-        problems.push(wrong('review_question_id', 'taken', 'already has an answer'))
+        problems.push(
+          wrong('review_question_id', 'taken', 'already has an answer of this participant. Update that answer instead'),
+        )
       refuse(problems)
       const id = await create(db, reviewAnswers, rowFor(participant, body))
       await begun(db, participant)
@@ -244,7 +246,9 @@ export const reviewAnswerOperations = [
       await requireSenderBack(db, participant)
       await requireOpen(db, participant.review_cycle_id)
       if (participant.state !== 'submitted')
-        throw conflict(`The participant is ${participant.state}. Only submitted answers can be sent back.`)
+        throw conflict(
+          `The state of this participant is ${participant.state}. Answers can be sent back only when it is submitted.`,
+        )
       await amend(db, reviewParticipants, participant, { state: 'revising' })
       return { body: await showOne(db, reviewParticipants.whole, participant.id) }
     },

@@ -58,7 +58,7 @@ export const WRITING: readonly Participant['state'][] = ['approved', 'started', 
 export function requireAuthorAbout(db: Reader, author: number, about: number): void {
   if (author !== about) requireAboutOther(db, about)
   if (author !== db.caller.personId && !administers(db.caller))
-    throw forbidden('Only the participant or a review administrator may do this.')
+    throw forbidden('Only the participant or a review administrator may write and submit these answers.')
 }
 
 export async function requireWritable(db: Reader, participant: Participant): Promise<void> {
@@ -66,7 +66,9 @@ export async function requireWritable(db: Reader, participant: Participant): Pro
   requireAuthorAbout(db, participant.employee_id, about)
   await requireOpen(db, participant.review_cycle_id)
   if (!WRITING.includes(participant.state))
-    throw conflict(`The participant is ${participant.state}, so answers cannot be written or changed.`)
+    throw conflict(
+      `The state of this participant is ${participant.state}, so answers cannot be written or changed. It must be ${WRITING.slice(0, -1).join(', ')} or ${WRITING.at(-1)}.`,
+    )
 }
 
 /** For whom answers are written: whom the body names, or else the caller's own part in the review. */
@@ -81,7 +83,11 @@ export async function authorIn(db: Reader, params: ReviewParams, named: number |
     refuse([wrong('review_participant_id', 'required', 'is required, because you do not take part in this review')])
   if (!found)
     refuse([
-      wrong('review_participant_id', 'not_found', 'must be a participant of this review that you may answer for'),
+      wrong(
+        'review_participant_id',
+        'not_found',
+        'must be the id of a participant of this review for which you may answer',
+      ),
     ])
   const participant = found as Participant
   await requireWritable(db, participant)

@@ -83,14 +83,19 @@ export async function requireOpen(db: Reader, id: number): Promise<void> {
   const { state, ends_on } = await find(db, reviewCycles, id)
   if (state !== 'opened')
     throw conflict(`The review cycle is ${state}. Answers can be written only while it is opened.`)
-  if (db.today > ends_on) throw conflict(`The last day to submit answers was ${ends_on}.`)
+  if (db.today > ends_on)
+    throw conflict(
+      `The last day to submit answers was ${ends_on}. Ask a review administrator to change ends_on of the review cycle.`,
+    )
 }
+
+const RECORDS = { review_cycle_id: 'review cycle', review_id: 'review', participant_id: 'participant' }
 
 /** What people have answered is not thrown away while it is waited for. */
 export async function refuseWhileAnswered(
   db: Reader,
   cycleId: number,
-  column: 'review_cycle_id' | 'review_id' | 'participant_id',
+  column: keyof typeof RECORDS,
   id: number,
 ): Promise<void> {
   const { state } = await find(db, reviewCycles, cycleId)
@@ -98,7 +103,7 @@ export async function refuseWhileAnswered(
   const answer = await db.from('review_answers').select('id').where(column, '=', id).limit(1).executeTakeFirst()
   if (answer)
     throw conflict(
-      `There are already answers. This can be deleted only after the review cycle is finished; it is ${state}.`,
+      `This ${RECORDS[column]} already has answers, so it can be deleted only after the review cycle is finished. The review cycle is ${state} now.`,
     )
 }
 
@@ -156,7 +161,8 @@ const moveOf = ({ action, summary, note, from, to }: CycleTransition) =>
     },
     async ({ db, params }) => {
       const before = await find(db, reviewCycles, params.id)
-      if (before.state !== from) throw conflict(`A review cycle that is ${before.state} cannot become ${to}.`)
+      if (before.state !== from)
+        throw conflict(`A review cycle that is ${before.state} cannot become ${to}. It must be ${from} first.`)
       if (action === 'open') await refuseWithoutQuestions(db, before.id)
       await amend(db, reviewCycles, before, { state: to })
       return { body: await showOne(db, reviewCycles.whole, params.id) }

@@ -3,7 +3,7 @@ import type { Row } from '../engine/declaration.ts'
 import { get, list, post, remove } from '../engine/derive.ts'
 import { choice, neverBlank, readOnly, reference, timestamp } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
-import { conflict, type FieldProblem, wrong } from '../engine/problem.ts'
+import { canBecome, conflict, type FieldProblem, wrong } from '../engine/problem.ts'
 import { amend, create, erase, find, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
@@ -74,9 +74,9 @@ const canTakePart =
     const why = (await absences(db, cycle, [id])).get(id)
     if (why) fail('employee_id', why.code, why.message)
     if (after.type === 'self' && id !== about)
-      fail('employee_id', 'not_allowed', 'must be the reviewed person for a participant of type self')
+      fail('employee_id', 'not_allowed', 'must be the reviewed person when type is self')
     if (after.type && after.type !== 'self' && id === about)
-      fail('type', 'not_allowed', 'must be self for the reviewed person')
+      fail('type', 'not_allowed', 'must be self, because employee_id is the reviewed person')
     const known = db.from('review_participants').select('id').where('review_id', '=', after.review_id)
     if (await known.where('employee_id', '=', id).executeTakeFirst())
       fail('employee_id', 'taken', 'is already a participant of this review')
@@ -136,7 +136,9 @@ export const reviewParticipantOperations = [
       if (state !== before.state) {
         await requireUnderWay(db, before.review_cycle_id)
         if (!MOVES[before.state].includes(state))
-          throw conflict(`A participant who is ${before.state} cannot become ${state}.`)
+          throw conflict(
+            `A participant who is ${before.state} cannot become ${state}. ${canBecome(MOVES[before.state])}`,
+          )
         await amend(db, reviewParticipants, before, { state })
       }
       return { body: await showOne(db, reviewParticipants.whole, params.id) }

@@ -135,7 +135,7 @@ const addMany = operation(
   async ({ db, params, body }) => {
     const cycle = await requireUnderWay(db, params.review_cycle_id)
     if (body.employee_ids === undefined && body.department_id === undefined)
-      refuse([wrong('employee_ids', 'required', 'or department_id is required')])
+      refuse([wrong('employee_ids', 'required', 'is required, unless department_id is sent')])
     const named = [...new Set(body.employee_ids as number[] | undefined)]
     // Others are as unknown as those who are not there.
     const isReached = (id: number) => holdsFor(db, `${area}:write`, 'employees', id)

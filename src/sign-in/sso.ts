@@ -43,7 +43,10 @@ async function providerOf(ledger: Ledger, caller: Caller, id: number): Promise<P
   const [provider] = await readAs(ledger, caller, (db) =>
     rowsOf(identityProviders, db.from('identity_providers').where('id', '=', id).where('enabled', '=', true)),
   )
-  if (!provider) throw refused('This identity provider no longer exists.')
+  if (!provider)
+    throw refused(
+      'This identity provider was deleted or disabled. Go back to the sign-in page and sign in another way.',
+    )
   return provider
 }
 
@@ -146,12 +149,18 @@ export async function arrive(ledger: Ledger, caller: Caller, query: string) {
   }
   const tokens = await exchange(config, caller, journey, query).catch(refuseAnswer)
   const claims = tokens.claims()
-  if (!claims) throw refused(`${provider.name} did not send an ID token.`)
+  if (!claims)
+    throw refused(`${provider.name} did not send an ID token. Ask an administrator to check the provider settings.`)
   const shownAt = shownIn(claims.auth_time, now)
   if (againAt !== null && (shownAt === null || Date.parse(shownAt) < Date.parse(againAt) - CLOCKS_DIFFER))
-    throw refused(`${provider.name} did not ask you to sign in again.`)
+    throw refused(
+      `${provider.name} did not ask you to sign in again, so your identity is not confirmed. Sign out there and try again, or confirm your identity another way.`,
+    )
   const who = await claimsIn(config, provider, tokens).catch(refuseAnswer)
-  if (who === null) throw refused(`${provider.name} sent a subject (sub) that is too long or not printable.`)
+  if (who === null)
+    throw refused(
+      `${provider.name} sent a subject (sub) that is too long or not printable. Ask an administrator to check the provider settings.`,
+    )
   return { provider, settings, who, returnTo, shownAt: shownAt ?? now.toISOString() }
 }
 
@@ -187,7 +196,10 @@ export async function recognise(db: Reader, provider: Provider, who: IdentityCla
   )
   if (identity) {
     const person = await personBy(db, 'id', identity.user_id)
-    if (!person || !mayEnter(person, db)) throw refused('You may not sign in here.')
+    if (!person || !mayEnter(person, db))
+      throw refused(
+        'You can no longer sign in here: your access is disabled, or your employment has ended. Ask an administrator.',
+      )
     return { identity, person }
   }
   if (!who.email || !who.isVerified)
@@ -266,6 +278,9 @@ export async function readyRoles(db: Writer): Promise<void> {
 export async function giveRole(db: Writer, userId: number, standard: string): Promise<void> {
   await readyRoles(db)
   const [role] = await rowsOf(roles, db.from('roles').where('standard', '=', standard))
-  if (!role) throw refused(`There is no role ${standard} to assign.`)
+  if (!role)
+    throw refused(
+      `The built-in role ${standard} was deleted, so nobody can get it. Ask an administrator to invite you.`,
+    )
   await insertAll(db, userRoles, [{ user_id: userId, role_id: role.id }])
 }

@@ -100,7 +100,8 @@ export const mayDecide = (db: Reader, area: string, employeeId: number): boolean
 export function requireDecider(db: Reader, area: string, employeeId: number): void {
   if (isOneself(db, employeeId))
     throw forbidden('You cannot decide about your own request. Somebody else has to do it.')
-  if (!mayDecide(db, area, employeeId)) throw forbidden(`This needs the permission ${area}:approve for this person.`)
+  if (!mayDecide(db, area, employeeId))
+    throw forbidden(`You cannot decide about this request: you need the permission ${area}:approve for this person.`)
 }
 
 /** Takes away what was asked for. Whoever asked withdraws it: a decision about one's own is not deleted with it. */
@@ -175,7 +176,7 @@ function decision<R extends ApprovableResource>(
       const before = await find<ApprovableResource>(db, of, params.id)
       if (!froms.includes(before.state))
         throw conflict(
-          `${a.charAt(0).toUpperCase()}${a.slice(1)} ${of.one} that is ${before.state} cannot become ${state}.`,
+          `${a.charAt(0).toUpperCase()}${a.slice(1)} ${of.one} that is ${before.state} cannot become ${state}. It must be ${froms.join(' or ')}.`,
         )
       if (verb !== 'withdraw') requireDecider(db, of.area, (before as unknown as ApprovalRequest).employee_id)
       await check?.(db, before)

@@ -106,7 +106,10 @@ const clockOf = async (db: Reader, employeeId: number): Promise<Clock | undefine
 /** Whose clock is meant: that of the caller where nobody is named. Whom they do not reach is not there for them. */
 function whose(db: Reader, sent: number | undefined): number {
   const id = sent ?? db.caller.personId
-  if (id === null) throw invalid(wrong('employee_id', 'required', 'is required, because you are not an employee'))
+  if (id === null)
+    throw invalid(
+      wrong('employee_id', 'required', 'is required, because your user or key does not belong to an employee'),
+    )
   if (!holdsFor(db, permission, 'employees', id))
     throw invalid(wrong('employee_id', 'not_found', 'must be the id of an existing employee'))
   return id

@@ -28,11 +28,11 @@ export function whyNotInService(
 ): { code: string; message: string } | undefined {
   const { hired_on, termination_effective_on } = service ?? { hired_on: null, termination_effective_on: null }
   if (hired_on !== null && day < hired_on)
-    return { code: 'before_service', message: `is before the employment starts on ${hired_on}` }
+    return { code: 'before_service', message: `must not be before ${hired_on}, when the employment starts` }
   if (termination_effective_on !== null && day >= termination_effective_on)
     return {
       code: 'after_service',
-      message: `is after the employment ends: the first day after it is ${termination_effective_on}`,
+      message: `must be before ${termination_effective_on}, the first day after employment`,
     }
   return undefined
 }

@@ -68,11 +68,11 @@ async function checkTimes({ db, after, changes, fail }: OvertimeAttempt): Promis
   const { employee_id, starts_at, ends_at } = after
   if (starts_at === null && ends_at === null) {
     for (const name of ['date', 'minutes'] as const)
-      if (!after[name]) fail(name, 'required', 'is required without starts_at and ends_at')
+      if (!after[name]) fail(name, 'required', 'is required, unless starts_at and ends_at are sent')
     return
   }
-  if (starts_at === null) return fail('starts_at', 'required', 'is required with ends_at')
-  if (ends_at === null) return fail('ends_at', 'required', 'is required with starts_at')
+  if (starts_at === null) return fail('starts_at', 'required', 'is required when ends_at is sent')
+  if (ends_at === null) return fail('ends_at', 'required', 'is required when starts_at is sent')
   const minutes = Math.floor((Date.parse(ends_at) - Date.parse(starts_at)) / 60_000)
   if (minutes < 1) return fail('ends_at', 'too_early', 'must be after starts_at by at least a minute')
   if (minutes > LONGEST) return fail('ends_at', 'too_late', `cannot be more than ${LONGEST} minutes after starts_at`)
@@ -129,7 +129,7 @@ export const overtimeHolds: Guard = {
       const { before, after } = one
       const isOther = !before || ASKED.some((name) => after[name] !== before[name])
       if (before && isOther && after.state === before.state && after.state !== 'pending')
-        throw conflict(`An overtime request that is ${after.state} cannot change.`)
+        throw conflict(`This cannot be undone: an overtime request that is ${after.state} cannot change.`)
       const isOpen = (OPEN as readonly string[]).includes(after.state)
       const wasOpen = before !== null && (OPEN as readonly string[]).includes(before.state)
       if (isOpen && (isOther || !wasOpen)) await checkDay(one)
@@ -177,7 +177,10 @@ export const overtimeRequestOperations = [
         const one = attempt(db, overtimeRequests, before, body, problems)
         if (ASKED.some((name) => one.after[name] !== before[name])) {
           await check(db, one)
-          if (before.state !== 'pending') throw conflict(`An overtime request that is ${before.state} cannot change.`)
+          if (before.state !== 'pending')
+            throw conflict(
+              `An overtime request that is ${before.state} cannot change, except for its comment. Create a new overtime request instead.`,
+            )
         }
         refuse(problems)
         await storeChanges(db, overtimeRequests, [one])

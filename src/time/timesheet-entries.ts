@@ -5,7 +5,7 @@ import { get, list, post, put, remove } from '../engine/derive.ts'
 import { choice, date, integer, longText, orNull, readOnly, reference, timestamp } from '../engine/field.ts'
 import { anyRecordOf, byOneOrMany, type Filter, from, isAnyOf, isOne, isRecord, until } from '../engine/filter.ts'
 import { allowed, operation } from '../engine/operation.ts'
-import { conflict, type FieldProblem, invalid, refuse, wrong } from '../engine/problem.ts'
+import { canBecome, conflict, type FieldProblem, invalid, refuse, wrong } from '../engine/problem.ts'
 import { holdsFor } from '../engine/reach.ts'
 import {
   type Attempt,
@@ -161,7 +161,7 @@ export const entriesHold: Guard = {
     const settled = attempts.find(
       ({ before, after }) => before?.status === 'approved' && after.status === before.status,
     )
-    if (settled) throw conflict('An approved timesheet entry cannot be changed.')
+    if (settled) throw conflict('This cannot be undone: an approved timesheet entry cannot be changed.')
     if (changes.some(({ action, before }) => action === 'delete' && before?.status === 'approved'))
       throw conflict('An approved timesheet entry cannot be deleted.')
     await checkTimes(db, attempts)
@@ -312,11 +312,18 @@ const moving = (
       const missing = ids.filter((id) => !found.has(id))
       if (missing.length > 0)
         throw invalid(
-          wrong('timesheet_entry_ids', 'not_found', `contains ids of entries that do not exist: ${missing.join(', ')}`),
+          wrong(
+            'timesheet_entry_ids',
+            'not_found',
+            `contains ids of timesheet entries that do not exist: ${missing.join(', ')}`,
+          ),
         )
       if (verb !== 'submit') for (const { employee_id } of rows) requireDecider(db, area, employee_id)
       const stuck = rows.find((row) => !froms.includes(row.status))
-      if (stuck) throw conflict(`Timesheet entry ${stuck.id} is ${stuck.status} and cannot become ${status}.`)
+      if (stuck)
+        throw conflict(
+          `Timesheet entry ${stuck.id} is ${stuck.status} and cannot become ${status}. It must be ${froms.join(' or ')}.`,
+        )
       const rejection_reason = (reason as string | null | undefined) || null
       for (const row of rows) await amend(db, timesheetEntries, row, { status, rejection_reason })
       return { body: { count: rows.length } }
@@ -340,7 +347,9 @@ export const timesheetEntryOperations = [
         if (before.status === 'approved') throw conflict('An approved timesheet entry cannot be changed.')
         const to = body.status
         if (to && to !== before.status && !MOVES[before.status].includes(to))
-          throw conflict(`A timesheet entry that is ${before.status} cannot become ${to}.`)
+          throw conflict(
+            `A timesheet entry that is ${before.status} cannot become ${to}. ${canBecome(MOVES[before.status])}`,
+          )
         // Why it was rejected is of no interest once it is handed in again.
         const gone = to && to !== 'rejected' ? { rejection_reason: null } : {}
         await amend(
@@ -458,7 +467,7 @@ export const timesheetEntryOperations = [
     },
     async ({ db, body }) => {
       if (!body.starts_at && !body.ends_at && !body.timesheet_entry_ids)
-        throw invalid(wrong('timesheet_entry_ids', 'required', 'or starts_at or ends_at is required'))
+        throw invalid(wrong('timesheet_entry_ids', 'required', 'is required, unless starts_at or ends_at is sent'))
       let query = db.from('timesheet_entries').where('employee_id', 'in', body.employee_ids)
       query = query.where('status', '!=', 'approved').where('type', '=', body.type ?? 'working')
       if (body.starts_at) query = query.where('starts_at', '>=', body.starts_at)

@@ -146,11 +146,19 @@ type TimesheetRange = { year?: number; month?: number; starts_on?: string; ends_
 function rangeOf({ today }: Reader, { year, month, starts_on, ends_on }: TimesheetRange): [string, string] {
   if (starts_on !== undefined || ends_on !== undefined) {
     if (year !== undefined || month !== undefined)
-      throw malformed(wrong('starts_on', 'not_allowed', 'and ends_on cannot be combined with month and year'))
-    if (starts_on === undefined) throw malformed(wrong('starts_on', 'required', 'is required with ends_on'))
-    if (ends_on === undefined) throw malformed(wrong('ends_on', 'required', 'is required with starts_on'))
+      throw malformed(
+        wrong(
+          'starts_on',
+          'not_allowed',
+          'cannot be combined with month and year. Send starts_on and ends_on, or month and year',
+        ),
+      )
+    if (starts_on === undefined) throw malformed(wrong('starts_on', 'required', 'is required when ends_on is sent'))
+    if (ends_on === undefined) throw malformed(wrong('ends_on', 'required', 'is required when starts_on is sent'))
     if (ends_on < starts_on || countDays(starts_on, ends_on) > LONGEST)
-      throw malformed(wrong('ends_on', 'out_of_range', `must be at most ${LONGEST} days after starts_on`))
+      throw malformed(
+        wrong('ends_on', 'out_of_range', `must be on or after starts_on, and at most ${LONGEST} days after it`),
+      )
     return [starts_on, ends_on]
   }
   const [thatYear, thatMonth] = [year ?? Number(today.slice(0, 4)), month ?? Number(today.slice(5, 7))]

@@ -250,8 +250,8 @@ test('errors in a grant name its field, and null counts as an empty list', async
   assert.deepEqual(
     body.errors.map(({ message }: { message: string }) => message),
     [
-      'grants[0].department_id is required for this scope',
-      'grants[1].department_id is only allowed with the scope department',
+      'grants[0].department_id is required when scope is department',
+      'grants[1].department_id is allowed only when scope is department',
     ],
   )
   const good = { name: 'Nothing', grants: [{ permissions: ['employees:read'], scope: 'self', sees: null }] }

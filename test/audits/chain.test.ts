@@ -330,7 +330,10 @@ test('audit verify prints the head of each intact account, or names the first br
   const head = `${service.account.id}:${number}:${hash}`
   const sound = await cadre('audit', 'verify')
   assert.deepEqual([sound.code, sound.stderr], [0, ''])
-  assert.match(sound.stdout, new RegExp(`^Account 1, Test company: ${number} entries, all intact\\. .*:\n${head}\n`))
+  assert.match(
+    sound.stdout,
+    new RegExp(`^Account 1, Test company: ${number} ledger entries, all intact\\. .*:\n${head}\n`),
+  )
   assert.equal((await cadre('audit', 'verify', '--account', '1', '--head', head)).code, 0)
 
   const [row = {}] = await rowOf(victim)
@@ -338,7 +341,10 @@ test('audit verify prints the head of each intact account, or names the first br
   const broken = await cadre('audit', 'verify')
   await set(victim, { operation: row.operation })
   assert.equal(broken.code, 1)
-  assert.match(broken.stdout, new RegExp(`Account 1, Test company: BROKEN at entry ${victim}: it has been changed`))
+  assert.match(
+    broken.stdout,
+    new RegExp(`Account 1, Test company: BROKEN at ledger entry ${victim}: it has been changed`),
+  )
 
   const misspelt = await cadre('audit', 'verify', '--head', 'abc')
   assert.deepEqual([misspelt.code, misspelt.stdout], [1, ''])

@@ -218,7 +218,7 @@ test('the feed rejects invalid parameters and forbidden resources with a helpful
     ['since=-1', 400, /since/],
     ['since=soon', 400, /since/],
     ['since=', 400, /since/],
-    [`since=${end + 1}`, 400, new RegExp(`since is beyond the last change number, ${end}`)],
+    [`since=${end + 1}`, 400, new RegExp(`since must be at most ${end}, the last change number`)],
     ['limit=0', 400, /limit/],
     ['limit=1001', 400, /limit/],
     ['wait=61', 400, /wait/],

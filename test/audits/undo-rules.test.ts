@@ -347,10 +347,10 @@ describe('recruitment', () => {
       (one: any) => one.id !== made.body.data.pipeline_state.id && one.type !== 'hired',
     )
     const moved = await done(service.put(path, { applicant_state_id: other?.id }))
-    await refused(undo(merged), 409, /have two owners/)
+    await refused(undo(merged), 409, /belong to another candidate/)
     await done(undo(moved))
     const hired = await done(service.post(`${path}/hire`, {}))
-    await refused(undo(merged), 409, /have two owners|without an application/)
+    await refused(undo(merged), 409, /belong to another candidate|without an application/)
     await done(undo(hired))
     await done(undo(merged))
     assert.equal((await service.get(path)).body.data.applicant.id, duplicate.id)

@@ -309,7 +309,10 @@ test('all invalid cells are reported at once and change nothing; unknown columns
   const inUse = await service.delete(`${path}/columns/one/options/${large.id}`)
   assert.deepEqual(
     [inUse.status, inUse.body.detail],
-    [409, `This option is still in use by employee table row ${row.id}. Change that first.`],
+    [
+      409,
+      `This option is still in use by employee table row ${row.id}. Choose another option for that employee table row first.`,
+    ],
   )
   await service.put(place, { words: '', one: null, figure: null })
   for (const name of ['words', 'one']) assert.equal((await service.delete(`${path}/columns/${name}`)).status, 204)

@@ -117,7 +117,10 @@ test('backup does not replace a complete copy when the file store is away, and r
   renameSync(join(folder, 'files'), join(folder, 'elsewhere'))
   const over = await runHere(['backup', ...both, '--force'], environment)
   assert.equal(over.code, 1)
-  assert.match(over.stderr, /files has no \.cadre-files marker\. Check that the folder is mounted/)
+  assert.match(
+    over.stderr,
+    /files does not contain the marker file \.cadre-files, .*\. Check CADRE_FILES, and that the folder is mounted/,
+  )
   assert.deepEqual(readdirSync(join(folder, 'copied'), { recursive: true }), copied)
   await service.stop()
 
@@ -211,13 +214,13 @@ test('a file backup replaces only another file backup and loses nothing from it'
     [join(copies, 'cadre.db'), copies, /the database backup would be inside/],
     [join(folder, 'copy.db'), folder, /would be inside/],
     [join(folder, 'copy.db'), files, /would be inside/],
-    [join(folder, 'copy.db'), join(files, 'copied'), /is inside the file storage/],
-    [join(folder, 'copy.db'), foreign, /contains other files than a backup/],
-    [join(folder, 'copy.db'), join(folder, 'a'), /a\.part contains other files than a backup/],
-    [join(folder, 'copy.db'), join(folder, 'b'), /b\.replaced-by-cadre contains other files than a backup/],
-    [join(folder, 'copy.db'), join(folder, 'c'), /contains other files than a backup/],
+    [join(folder, 'copy.db'), join(files, 'copied'), /is inside CADRE_FILES/],
+    [join(folder, 'copy.db'), foreign, /contains files that do not come from a backup/],
+    [join(folder, 'copy.db'), join(folder, 'a'), /a\.part contains files that do not come from a backup/],
+    [join(folder, 'copy.db'), join(folder, 'b'), /b\.replaced-by-cadre contains files that do not come from a backup/],
+    [join(folder, 'copy.db'), join(folder, 'c'), /contains files that do not come from a backup/],
     [join(folder, 'd.part'), join(folder, 'd'), /would be inside/],
-    [join(files, 'copy.db'), join(folder, 'd'), /is part of the data that is backed up/],
+    [join(files, 'copy.db'), join(folder, 'd'), /belongs to the database or the file storage/],
   ] as const) {
     const { code, stderr } = await run('backup', target, '--files', into, '--force')
     assert.equal(code, 1, into)
@@ -235,14 +238,17 @@ test('a file backup replaces only another file backup and loses nothing from it'
   writeFileSync(join(files, damaged), 'BAD')
   const again = await run('backup', ...both, '--force')
   assert.equal(again.code, 1)
-  assert.equal(again.stdout.match(/taken from the previous backup/g)?.length, 2)
+  assert.equal(again.stdout.match(/kept from the previous backup/g)?.length, 2)
   assert.deepEqual(within(join(folder, 'copied')), whole)
   await service.stop()
 
   mkdirSync(join(folder, 'nothing'))
   const empty = await run('restore', join(folder, 'copy.db'), '--files', join(folder, 'nothing'))
   assert.equal(empty.code, 1)
-  assert.match(empty.stderr, /there are no files in .*nothing, but records in .* have files/)
+  assert.match(
+    empty.stderr,
+    /nothing contains no files, but the database in .* refers to uploaded files\. Pass the folder/,
+  )
   assert.ok(!readdirSync(folder).some((name) => name.startsWith('cadre.db.replaced')))
   const restored = await run('restore', ...both)
   assert.equal(restored.code, 0, restored.stdout)
@@ -265,7 +271,10 @@ longTest('files in an object store are backed up to a folder and restored into a
   const elsewhere = { ...environment, CADRE_FILES: 's3://cadre/new' }
   const looked = await runHere(['files', 'check'], elsewhere)
   assert.equal(looked.code, 1)
-  assert.match(looked.stdout, /^s3:\/\/cadre\/new\/ has no \.cadre-files marker\. Check CADRE_FILES/)
+  assert.match(
+    looked.stdout,
+    /^s3:\/\/cadre\/new\/ does not contain the marker file \.cadre-files, .*\. Check CADRE_FILES/,
+  )
   const restored = await runHere(['restore', ...both], elsewhere)
   assert.equal(restored.code, 0, restored.stderr)
   const check = await runHere(['files', 'check'], elsewhere)

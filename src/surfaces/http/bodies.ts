@@ -25,13 +25,14 @@ const DEEPEST = 64
 export const MOST_NAMES = 10_000
 
 /** Size limits of a route: for JSON and forms, for a whole multipart body, and for each of its fields. */
-export type BodyLimits = { body: number; multipart: number; field: (name: string) => number }
+export type BodyLimits = { body: number; multipart: number; takesFile: boolean; field: (name: string) => number }
 
 export function limitsOf({ body, permission }: Operation): BodyLimits {
   const fields = (body?.properties ?? {}) as Record<string, { 'x-file'?: boolean; maxLength?: number }>
   const takesFile = Object.values(fields).some((schema) => schema['x-file'])
   const whole = takesFile ? FILE_BODY_LIMIT : BODY_LIMIT
   return {
+    takesFile,
     body: permission === null ? PUBLIC_BODY_LIMIT : whole,
     multipart:
       permission === null && takesFile ? LARGEST_FILE + MEBIBYTE : permission === null ? PUBLIC_BODY_LIMIT : whole,
@@ -139,7 +140,8 @@ function countOf(sign: string, text: string): number {
 /** Fields and files of a multipart body under their names, spelled as in a form; counted while it is read. */
 async function readMultipart(request: FastifyRequest, limits: BodyLimits | undefined): Promise<unknown> {
   const most = limits?.multipart ?? BODY_LIMIT
-  const refusal = () => tooLarge(`The body is too large: this operation accepts at most ${most} bytes.`)
+  const ofFiles = limits?.takesFile ? ' in one request, and files of at most 25 MiB' : ''
+  const refusal = () => tooLarge(`The body is too large: this operation accepts at most ${most} bytes${ofFiles}.`)
   if (Number(request.headers['content-length'] ?? 0) > most) throw refusal()
 
   const parts = request.parts()[Symbol.asyncIterator]()

@@ -293,7 +293,7 @@ function requireNumber(request: FastifyRequest, { ledgerNumber = 0 }: Caller): v
     throw new Problem(
       412,
       'ledger_behind',
-      `The last change number is ${ledgerNumber}, but Cadre-Ledger is ${sent}. It is from another account, or the database was restored to an earlier state.`,
+      `The last change number is ${ledgerNumber}, but Cadre-Ledger is ${sent}. It is from another account, or the database was restored to an earlier state. To read the current state, leave the header out.`,
     )
 }
 
@@ -336,7 +336,7 @@ const crossOrigin = () =>
   new Problem(
     403,
     'cross_origin',
-    'This request was sent by a page of another site. Sessions work only on the pages of this service; use an API key instead.',
+    'This request was sent by a page of another site. Sessions work only on the pages of this service; use an API key instead. If this is the right address, set PUBLIC_URL.',
   )
 
 const rightsChanged = () =>
@@ -347,7 +347,11 @@ const rightsChanged = () =>
   )
 
 const otherPerson = () =>
-  new Problem(409, 'other_person', 'Another user is signed in now than the Cadre-User header says. Reload the page.')
+  new Problem(
+    409,
+    'other_person',
+    'The Cadre-User header names another user than the one who is signed in now. Reload the page.',
+  )
 
 const tooMany = (detail: string, wait: number) =>
   new Problem(429, 'too_many_requests', detail, { retryAfter: Math.ceil(wait / 1000) })

@@ -2,6 +2,7 @@ import type { FastifyError } from 'fastify'
 import { Abandoned, DatabaseUnavailable } from '../../database/database.ts'
 import { Problem, type ProblemCode, unavailable } from '../../engine/problem.ts'
 import { FilesUnavailable } from '../../files/storage.ts'
+import { fileTooLarge } from '../../files/upload.ts'
 
 /** What a kind of failure is called, when it happens, and what the caller can do about it. */
 export type Explanation = { status: string; title: string; meaning: string; remedy: string }
@@ -181,7 +182,8 @@ export const PROBLEMS: Record<ProblemCode, Explanation> = {
     title: 'Request from another site',
     meaning:
       'A browser sent this request for a page of another origin. Sessions work only on the pages of the service itself.',
-    remedy: 'Use an API key on pages of other origins.',
+    remedy:
+      'Use an API key on pages of other origins. If the page is at the right address of the service, the administrator must set PUBLIC_URL to this address.',
   },
   sso_compulsory: {
     status: '403',
@@ -350,7 +352,15 @@ export function asProblem(error: unknown): Problem {
     return unavailable(error.told ?? 'The file storage is unavailable. Try again in a moment.', error)
   if (['EACCES', 'EROFS', 'EIO', 'ENOTDIR'].includes(code))
     return unavailable('The file storage is unavailable. Nothing was stored; try again in a moment.', error)
-  if (statusCode === 413) return new Problem(413, 'too_large', 'The body is larger than this operation accepts.')
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return fileTooLarge()
+  if (/^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code))
+    return new Problem(413, 'too_large', 'The body has too many fields or files. Send fewer at once.')
+  if (statusCode === 413)
+    return new Problem(
+      413,
+      'too_large',
+      'The body is larger than this operation accepts. Send less at once; a file can have at most 25 MiB.',
+    )
   if (statusCode === 415)
     return new Problem(
       415,
@@ -360,11 +370,15 @@ export function asProblem(error: unknown): Problem {
   if (statusCode === 429) return new Problem(429, 'too_many_requests', message)
   if (statusCode >= 400 && statusCode < 500) return new Problem(400, 'malformed', readable(message))
   if (/unexpected end of (form|multipart)|malformed (part|content)|boundary/i.test(String(message)))
-    return new Problem(400, 'malformed', 'The multipart body is malformed.')
+    return new Problem(
+      400,
+      'malformed',
+      'The multipart body cannot be read: it is incomplete, or its boundary is wrong.',
+    )
   return new Problem(
     500,
     'internal_error',
-    'An unexpected error happened. Its details are in the log under this request_id.',
+    'An unexpected error happened. Send the request_id to the administrator of this service: the log has the details.',
     { cause: error },
   )
 }

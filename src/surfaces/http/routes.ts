@@ -241,7 +241,7 @@ function withoutFailing(request: FastifyRequest, { method }: Operation, step: ()
     step()
   } catch (error) {
     if (method === 'GET') throw error
-    request.log.error(error, 'a response is sent without one of its headers')
+    request.log.error(error, 'a response header could not be set, the response is sent without it')
   }
 }
 

@@ -235,7 +235,7 @@ export async function stop(app: FastifyInstance, told = performance.now()): Prom
 async function closeBy(app: FastifyInstance, moment: number): Promise<void> {
   const late = pause(moment - performance.now(), 'late' as const, { ref: false })
   if ((await Promise.race([app.close(), late])) === 'late')
-    app.log.warn('the database did not close in time, exiting without waiting for it')
+    app.log.warn('the database connections did not close in time, exiting without waiting for them')
 }
 
 /** When each server was told to. */
@@ -295,7 +295,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, b
       : error.code === 'HPE_HEADER_OVERFLOW'
         ? ([
             '431 Request Header Fields Too Large',
-            new Problem(431, 'malformed', 'The request headers are too large.'),
+            new Problem(431, 'malformed', 'The request headers are too large. Send fewer or shorter headers.'),
           ] as const)
         : (['400 Bad Request', new Problem(400, 'malformed', 'This is not a valid HTTP request.')] as const)
   const body = JSON.stringify(problemDocument(problem, randomUUID(), basePath))

@@ -35,7 +35,9 @@ export async function serveMetrics(
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why = error.code === 'EADDRINUSE' ? 'is already in use' : `cannot be listened on (${error.code})`
-      reject(new Error(`METRICS_PORT: port ${port} on ${host} ${why}`, { cause: error }))
+      reject(
+        new Error(`METRICS_PORT: port ${port} on ${host} ${why}. Set METRICS_PORT to another port`, { cause: error }),
+      )
     })
     server.listen(port, host, resolve)
   })

@@ -123,7 +123,10 @@ function telling(exporter: SpanExporter, app: FastifyInstance): SpanExporter {
       exporter.export(spans, (result) => {
         if (result.code !== 0 && performance.now() - told > TOLD_EVERY) {
           told = performance.now()
-          app.log.warn({ err: result.error }, 'traces could not be exported and are lost')
+          app.log.warn(
+            { err: result.error },
+            'traces could not be exported and are lost: check the OTEL_EXPORTER_OTLP settings and the collector',
+          )
         }
         done(result)
       }),
