@@ -239,7 +239,10 @@ test('a start fails and names the port if METRICS_PORT or PORT is taken', async 
   const other = { ...environment, METRICS_PORT: environment.PORT, PORT: new URL(service.url).port }
   const refused = await runCommand(['serve'], { ...other, LOG_LEVEL: 'silent' })
   assert.equal(refused.code, 1)
-  assert.match(refused.stderr, /^cadre: port \d+ on 127.0.0.1 is already in use\. Stop the other program, or set PORT\n$/)
+  assert.match(
+    refused.stderr,
+    /^cadre: port \d+ on 127.0.0.1 is already in use\. Stop the other program, or set PORT\n$/,
+  )
 })
 
 test('a parent process reports all its workers together', async () => {
