@@ -72,3 +72,32 @@ test('a retention rule lists who is due, and erases only them after the number i
   await page.picture('settings-retention-phone')
   await page.done()
 })
+
+test('refusals, and why data remains after erasing, are explained in Ukrainian', async () => {
+  const { service } = at
+  const above = await service.make('/departments', { name: 'Above' })
+  await service.make('/departments', { name: 'Below', parent_id: above.id })
+  const { id } = await service.hire({ first_name: 'Mary', last_name: 'Jackson' })
+  const leave_type_id = (await service.make('/leave_types', { name: 'Rest' })).id
+  const policy = await service.make('/leave_policies', { name: 'Rest', leave_type_id, type: 'external' })
+  await service.make(`/employees/${id}/leave_types`, { leave_type_id, leave_type_policy_id: policy.id })
+  const options = { locale: 'uk-UA', mayTell: /status of (409|422)/ }
+  const page = await at.open(`/settings/departments/${above.id}`, options)
+  await page.getByRole('combobox', { name: 'Вищий відділ' }).click()
+  await page.getByRole('option', { name: 'Below' }).click()
+  await page.getByRole('button', { name: 'Зберегти' }).click()
+  await page.getByText('Відділ не може підпорядковуватися сам собі чи своєму підлеглому відділу.').waitFor()
+  await page.getByRole('button', { name: 'Скасувати' }).click()
+  page.forgetQuestions()
+  await page.goto(new URL(`/settings/leave_policies/${policy.id}`, page.url()).href)
+  await page.getByRole('button', { name: 'Видалити' }).click()
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Видалити' }).click()
+  await page
+    .getByText(/^Ще використовується\. Запис: «Призначений вид відсутності», № \d+\. Спершу змініть його\.$/)
+    .waitFor()
+  page.forgetQuestions()
+  await page.goto(new URL(`/settings/erasure?id=${id}`, page.url()).href)
+  const stays = page.getByRole('row', { name: /^Журнал змін/ })
+  await stays.getByText('Журнал зберігає, що, коли й хто зробив. Самі значення буде видалено').waitFor()
+  await page.done()
+})
