@@ -81,7 +81,7 @@ test('refusals, and why data remains after erasing, are explained in Ukrainian',
   const leave_type_id = (await service.make('/leave_types', { name: 'Rest' })).id
   const policy = await service.make('/leave_policies', { name: 'Rest', leave_type_id, type: 'external' })
   await service.make(`/employees/${id}/leave_types`, { leave_type_id, leave_type_policy_id: policy.id })
-  const options = { locale: 'uk-UA', mayTell: /status of (409|422)/ }
+  const options = { locale: 'uk-UA', mayTell: /asked twice|status of (409|422)/ }
   const page = await at.open(`/settings/departments/${above.id}`, options)
   await page.getByRole('combobox', { name: 'Вищий відділ' }).click()
   await page.getByRole('option', { name: 'Below' }).click()
