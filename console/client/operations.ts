@@ -253,7 +253,7 @@ export interface EmploymentType { id: number; name: string; created_at: string; 
 export interface EmploymentTypeName { id: number; name: string }
 export interface EraseDue { kind: "candidates" | "employees"; ids: number[] }
 export interface Erased { id: number }
-export interface ErasurePart { what: string; as: string; count: number; why?: string }
+export interface ErasurePart { what: string; as: string; count: number; why?: string; reason?: "statistics" | "required" | "cleared" | "ledger" }
 export interface ErasurePreview { goes: ErasurePart[]; stays: ErasurePart[] }
 export interface ExternalUser { id: number; active: boolean; access: boolean; first_name: string; last_name: string; full_name: string; email: string; role: ExternalUserRole; created_at: string; updated_at: string }
 export interface ExternalUserRole { id: number; name: string; value: "external_recruiter" | "external_interviewer" | "external_consultant" }

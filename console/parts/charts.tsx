@@ -16,6 +16,9 @@ const ABOVE = 10
 /** About as wide as a letter of a label. */
 const LETTER = 6.5
 
+/** Where a label is centred, so that its end is not cut off at the edge. */
+const within = (width: number, at: number, label: string) => Math.min(at, width - (label.length * LETTER) / 2)
+
 /** Colours of series, the first one's first: `chart-1` and so on of parts.css. */
 export type Series = { name: string; colour: 1 | 2 | 3 | 4 | 5 | 6 }
 
@@ -85,7 +88,13 @@ function Axes(props: {
       {labels.map((label, index) =>
         // Counted from the end: the last one is what one looks at.
         (labels.length - 1 - index) % every === 0 ? (
-          <text key={label} className="chart-text" x={x(label)} y={HEIGHT - 6} textAnchor="middle">
+          <text
+            key={label}
+            className="chart-text"
+            x={within(width, x(label), label)}
+            y={HEIGHT - 6}
+            textAnchor="middle"
+          >
             {label}
           </text>
         ) : null,
@@ -243,7 +252,12 @@ export function Spreads(props: { label: string; spreads: readonly Spread[]; form
             {x.ticks(width > 500 ? 5 : 3).map((tick) => (
               <g key={tick}>
                 <line className="chart-line" x1={x(tick)} x2={x(tick)} y1={0} y2={height - BELOW} />
-                <text className="chart-text" x={x(tick)} y={height - 6} textAnchor="middle">
+                <text
+                  className="chart-text"
+                  x={within(width, x(tick), format(tick))}
+                  y={height - 6}
+                  textAnchor="middle"
+                >
                   {format(tick)}
                 </text>
               </g>

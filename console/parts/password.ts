@@ -1,5 +1,6 @@
 import { Problem } from '../client/client.ts'
 import { texts, useTexts } from '../texts/i18n.ts'
+import { useProblemText } from './problems.ts'
 
 /** What is wrong with a password, in the language of the person. */
 
@@ -27,10 +28,11 @@ const passwordTexts = texts({
 
 export function usePasswordProblem(): (error: unknown, field?: string) => string | undefined {
   const t = useTexts(passwordTexts)
+  const say = useProblemText()
   return (error, field = 'password') => {
     const problem = error instanceof Problem ? error.errors.find((one) => one.field === field) : undefined
     return (
-      problem && (problem.code in passwordTexts.en ? t(problem.code as keyof typeof passwordTexts.en) : problem.message)
+      problem && (problem.code in passwordTexts.en ? t(problem.code as keyof typeof passwordTexts.en) : say(problem))
     )
   }
 }

@@ -6,7 +6,7 @@ import { type Message, useLocale, useTexts } from '../texts/i18n.ts'
 import { useFieldName, useTitleName, useValueName } from '../texts/names.ts'
 import { shared } from '../texts/words/words.ts'
 
-/** What the service refuses, in the person's language where it is of a usual kind, and otherwise in its own words. */
+/** What the service refuses, in the person's language. Of what is not known here the service's own words are quoted. */
 
 const words = shared('problems')
 type ProblemKey = keyof typeof words.en
@@ -30,7 +30,22 @@ const SAID: readonly (readonly [RegExp, ProblemKey])[] = [
   [/\bis (?<state>\w+)(?: and)? cannot (?:become|change)/, 'stateByNow'],
   [/^(?:belongs to an employee who )?has been changed since/, 'changedSince'],
   [/^has been deleted since/, 'deletedSince'],
+  [/\bbefore the employment (?:starts|started) on (?<day>[\d-]+)/, 'beforeHired'],
+  [/\bbefore the employment (?:ends|ended) on (?<day>[\d-]+)/, 'afterLeft'],
+  [/^is after the employment ends\b.* (?<day>\d{4}-\d\d-\d\d)$/, 'afterLeft'],
+  [/\b(?:less|lower) than (?<field>[a-z]+(?:_[a-z]+)+)$/, 'notLess'],
+  [/\bcolou?r like #/, 'noColour'],
+  [/^There are (?:still )?applications in (?:this )?stage\b/, 'stageFilled'],
+  [/\bcannot be undone\b.*\bsecrets?\b/, 'noUndoOfSecrets'],
+  [/^All positions of this vacancy are (?:already )?filled/, 'allFilled'],
+  [/^The vacancy is (?<state>\w+)\b.*\bapplications\b/, 'vacancyNotOpen'],
+  [/\bneeds at least one stage\b/, 'noStages'],
+  [/\bleave type is in use\b.*\bunit\b/, 'unitFixed'],
+  [/\bleave policy is in use\b/, 'policyFixed'],
 ]
+
+/** Kinds that mean something else at one field. */
+const AT_FIELD: Readonly<Record<string, ProblemKey>> = { 'parent_id cycle': 'departmentCycle' }
 
 /** What holds between several fields is looked at anew when any of them is changed. */
 const BETWEEN = ['overlap', 'too_early', 'no_days', 'balance', 'out_of_range', 'mismatch', 'not_assigned']
@@ -52,26 +67,32 @@ export function useProblemText(zone?: string): (problem: FieldProblem) => string
   const plain = usePlainWords(zone)
   const fieldName = useFieldName()
   const valueName = useValueName()
+  const { number } = useFormats()
   const whole = useSentence()
   return ({ field, code, message }) => {
     const own = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message
+    const atField = AT_FIELD[`${field} ${code}`]
+    if (atField) return whole(say(atField))
     for (const [pattern, key] of SAID) {
       const found = pattern.exec(own)
       if (!found) continue
       const { field: other, state, ...figures } = found.groups ?? {}
-      const told = Object.entries(figures).map(([name, figure]) => [name, shownFigure(figure ?? '', plain)])
+      const told = Object.entries(figures).map(([name, figure]) => [name, shownFigure(figure ?? '', plain, number)])
       const names = { ...(other ? { field: fieldName(other) } : {}), ...(state ? { state: valueName(state) } : {}) }
       return whole(say(key, { ...Object.fromEntries(told), ...names }))
     }
     // A sentence that wants a figure says nothing without it.
     const sentence = Object.hasOwn(known, code) ? known[code] : undefined
     if (typeof sentence === 'string' && !sentence.includes('{')) return whole(say(code))
-    return inFull(plain(own), (what) => `This ${what}.`)
+    return own && say('other', { detail: inFull(plain(own), (what) => `This ${what}.`) })
   }
 }
 
-const shownFigure = (figure: string, plain: (words: string) => string) =>
-  /^-?[\d.]+$/.test(figure) ? Number(figure) : plain(figure)
+/** Numbers stay numbers, as forms are chosen by them; those below nothing get a true minus sign. */
+function shownFigure(figure: string, plain: (words: string) => string, written: (value: number) => string) {
+  if (!/^-?[\d.]+$/.test(figure)) return plain(figure)
+  return figure.startsWith('-') ? `−${written(-Number(figure))}` : Number(figure)
+}
 
 const MOMENT = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g
 const DAY = /\b\d{4}-\d\d-\d\d\b/g
@@ -130,12 +151,14 @@ export function useProblems(
 export function useInUseText(): (detail: string) => string {
   const say = useTexts(words)
   const kindName = useTitleName()
+  const problem = useProblemText()
+  const whole = useSentence()
   return (detail) => {
     const found = /still in use by ([a-z ]+?) (\d+)/.exec(detail)
-    if (!found) return say('in_use')
+    if (!found) return problem({ field: '', code: 'in_use', message: detail })
     const [, kind = '', number = ''] = found
-    if (kind === 'user') return say('inUseByUser')
+    if (kind === 'user') return whole(say('inUseByUser'))
     const title = kind.replace(/(?:^| )([a-z])/g, (_, letter: string) => letter.toUpperCase())
-    return say('inUseBy', { what: kindName(title), number })
+    return whole(say('inUseBy', { what: kindName(title), number }))
   }
 }

@@ -54,6 +54,8 @@ export type RecordKind = RecordForms & {
   write: Permission
   sort?: string
   parts?: readonly ChildKind[]
+  /** Names of records that are there from the beginning, which are shown in the person's language. */
+  builtIn?: readonly string[]
   /** Shown beside what is entered, to be copied. */
   facts?: readonly string[]
   /** What a new one can begin with instead of `start`: usual ones of the kind. */
@@ -83,6 +85,15 @@ type AnyList = 'GET /departments'
 type AnyOne = 'GET /departments/{id}'
 
 const nameOf = (record: SettingsRecord, title = 'name') => String(record[title] ?? record.name ?? record.id)
+
+/** The name of a record of a kind: one that was there from the beginning in the person's language. */
+function useRecordName(): (kind: RecordKind, record: SettingsRecord) => string {
+  const valueName = useValueName()
+  return ({ builtIn = [], title }, record) => {
+    const name = nameOf(record, title)
+    return builtIn.includes(name) ? valueName(name) : name
+  }
+}
 
 /** What a form begins with: `department_level` is shown, `department_level_id` entered. */
 export function startOf(record: SettingsRecord, of: readonly string[]): Record<string, unknown> {
@@ -140,7 +151,10 @@ export function useShownValue(): (field: Field | undefined, value: unknown, name
   return (field, value, nameFor) => {
     if (value === null || value === undefined || value === '') return ''
     if (Array.isArray(value)) return value.map((one) => one?.name ?? one?.value ?? String(one)).join(', ')
-    if (typeof value === 'object') return nameOf(value as SettingsRecord)
+    if (typeof value === 'object') {
+      const { value: code } = value as { value?: unknown }
+      return field?.values?.includes(code as string) ? valueName(code as string) : nameOf(value as SettingsRecord)
+    }
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
     if (field?.reference) return nameFor?.(field.reference, value as number) ?? ''
     if (field?.values) return valueName(value as string)
@@ -180,6 +194,7 @@ export function Records(props: {
   const t = useTexts(common)
   const fieldName = useFieldName()
   const shown = useShownValue()
+  const recordName = useRecordName()
   const { day } = useFormats()
   const may = useMay()
   const [stretch, setStretch] = useState({ first: 0, last: 0 })
@@ -221,7 +236,7 @@ export function Records(props: {
       width: 'minmax(160px, 1.6fr)',
       show: (row) => (
         <Link to={`${home}/${row.id}`} className="person-name">
-          {nameOf(row, kind.title)}
+          {recordName(kind, row)}
         </Link>
       ),
     }
@@ -284,10 +299,11 @@ function RecordPanel(props: {
   const [preset, setPreset] = useState<Preset>()
   const t = useTexts(common)
   const kindName = useKindName()
+  const recordName = useRecordName()
   const isNew = id === 'new'
   const read = useRead(`GET ${kind.path}/{id}` as AnyOne, { params: { id } }, { enabled: !isNew })
   const record = read.answer?.data as unknown as SettingsRecord | undefined
-  const heading = isNew ? t('newIn', { kind: kindName(kind.path) }) : record ? nameOf(record, kind.title) : title
+  const heading = isNew ? t('newIn', { kind: kindName(kind.path) }) : record ? recordName(kind, record) : title
   return (
     <SidePanel opened onClose={onClose} title={heading} size="lg">
       {isNew ? (

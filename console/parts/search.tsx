@@ -5,8 +5,8 @@ import { useFilters } from '../shell/router.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 
-/** Search as one types, kept in the address as `q`. `/` leads here. */
-export function SearchBox({ label, name = 'q' }: { label: string; name?: string }) {
+/** Search as one types, kept in the address as `q`. `/` leads here. `hint` is shown where the label has no room. */
+export function SearchBox({ label, hint = label, name = 'q' }: { label: string; hint?: string; name?: string }) {
   const t = useTexts(common)
   const { get, set } = useFilters()
   const given = get(name)
@@ -30,7 +30,7 @@ export function SearchBox({ label, name = 'q' }: { label: string; name?: string 
       data-page-search
       type="search"
       aria-label={label}
-      placeholder={label}
+      placeholder={hint}
       leftSection={<Icon name="search" />}
       rightSection={
         words ? (

@@ -5,7 +5,8 @@ import { Icon, type IconName } from '../shell/icons.tsx'
 import { shellTexts } from '../shell/texts.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
-import { useInUseText, usePlaceName, useProblemText } from './problems.ts'
+import { shared } from '../texts/words/words.ts'
+import { useInUseText, usePlaceName, useProblemText, useSentence } from './problems.ts'
 
 /** The states that every screen has besides showing something: loading, empty, failed, not allowed. */
 
@@ -77,13 +78,16 @@ export function useFailureText(): (error: unknown) => string {
   const problem = useProblemText()
   const place = usePlaceName()
   const inUse = useInUseText()
+  const whole = useSentence()
+  const say = useTexts(shared('problems'))
   return (error) => {
     if (!(error instanceof Problem)) return t('failed')
     if (error.status === 0) return t('unreachable')
     if (isEnded(error)) return frame('sessionEnded')
     if (error.status === 429) return t('tooMany')
-    if (error.status === 403) return t('forbiddenTitle')
+    if (error.status === 403) return whole(say('forbidden'))
     if (error.errors.length > 0) return error.errors.map((one) => `${place(one.field)}: ${problem(one)}`).join(' ')
+    if (error.status === 404) return t('notFoundText')
     if (error.code === 'in_use') return inUse(error.message)
     // What is broken there tells nobody here anything in its own words, if it has any.
     if (error.status >= 500) return t('broken')

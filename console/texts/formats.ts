@@ -24,9 +24,16 @@ const MOMENT: Intl.DateTimeFormatOptions = {
   minute: '2-digit',
 }
 
+/** The Ukrainian word for the year stays beside it. */
+const unbroken = (date: string) => date.replace(/\s(?=р\.)/g, '\u00a0')
+
 export function formatsIn(locale: string) {
-  const dates = (options: Intl.DateTimeFormatOptions) =>
+  const formatOf = (options: Intl.DateTimeFormatOptions) =>
     kept(`date ${locale} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, options))
+  const dates = (options: Intl.DateTimeFormatOptions) => ({
+    format: (date: Date) => unbroken(formatOf(options).format(date)),
+    formatRange: (first: Date, last: Date) => unbroken(formatOf(options).formatRange(first, last)),
+  })
   const numbers = (options: Intl.NumberFormatOptions) =>
     kept(`number ${locale} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(numberTag(locale), options))
   return {

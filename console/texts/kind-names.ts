@@ -6,7 +6,7 @@ import { addNames, useFieldName, useTitleName, useValueName } from './names.ts'
 
 /** Names of whatever a history tells of. Apart, as the first page needs no list of all kinds. */
 
-addNames(moreFields, moreValues)
+addNames(moreFields, moreValues, moreKinds)
 
 type Catalogue = typeof moreKinds | typeof moreFields | typeof moreValues
 

@@ -82,6 +82,7 @@ export const moreKinds = texts({
     AssetLoss: 'Asset loss',
     KnowledgeBaseCategory: 'Knowledge base category',
     KnowledgeBaseArticle: 'Article',
+    ledger: 'Audit log',
   },
   de: {
     ApiKeyRole: 'Rolle eines API-Schlüssels',
@@ -162,6 +163,7 @@ export const moreKinds = texts({
     AssetLoss: 'Verlust eines Arbeitsmittels',
     KnowledgeBaseCategory: 'Kategorie der Wissensbasis',
     KnowledgeBaseArticle: 'Artikel',
+    ledger: 'Änderungsprotokoll',
   },
   uk: {
     ApiKeyRole: 'Роль ключа API',
@@ -242,6 +244,7 @@ export const moreKinds = texts({
     AssetLoss: 'Втрата майна',
     KnowledgeBaseCategory: 'Категорія бази знань',
     KnowledgeBaseArticle: 'Стаття',
+    ledger: 'Журнал змін',
   },
 })
 
@@ -562,7 +565,7 @@ export const moreFields = texts({
     grants: 'Дозволи',
     scope: 'Стосується',
     sees: 'Також бачить',
-    disabled_at: 'Вимкнено',
+    disabled_at: 'Заблоковано',
     saved_views: 'Збережені подання',
     notifications_seen_at: 'Сповіщення переглянуто',
     reset_asked_at: 'Запит на новий пароль',
@@ -670,7 +673,7 @@ export const moreFields = texts({
     working: 'Робочий день',
     half_day: 'Пів дня',
     occurs_on: 'Дата',
-    activity_type: 'Вважається',
+    activity_type: 'Обліковується як',
     counted_as: 'Які дні рахуються',
     floor: 'Мінімальний залишок',
     carry_over_limit: 'Максимальне перенесення',
@@ -690,7 +693,7 @@ export const moreFields = texts({
     redirect_uri: 'Адреса зворотного виклику',
     trusts_email: 'Електронні адреси перевірено',
     makes_users: 'Автоматично створювати користувачів для працівників',
-    compulsory: 'Вимагати єдиний вхід',
+    compulsory: 'Вимагати єдиного входу',
     enabled: 'Увімкнено',
     scopes: 'Області доступу',
     client_secret: 'Секрет клієнта',

@@ -18,11 +18,11 @@ const inWords = (name: string) => {
 type LooseTexts = (key: string) => string
 
 type NamesByLanguage = Readonly<Record<Locale, Readonly<Record<string, Message>>>>
-const more: { fields?: NamesByLanguage; values?: NamesByLanguage } = {}
+const more: { fields?: NamesByLanguage; values?: NamesByLanguage; kinds?: NamesByLanguage } = {}
 
 /** Names that only some pages need: they come with those pages, for all forms and lists there. */
-export function addNames(fields: NamesByLanguage, values: NamesByLanguage): void {
-  Object.assign(more, { fields, values })
+export function addNames(fields: NamesByLanguage, values: NamesByLanguage, kinds: NamesByLanguage): void {
+  Object.assign(more, { fields, values, kinds })
 }
 
 const among = (names: NamesByLanguage | undefined, locale: Locale, key: string) =>
@@ -52,7 +52,10 @@ export function useValueName(): (value: string | number | boolean) => string {
 /** `LeaveRequest` → Leave request */
 export function useTitleName(): (title: string) => string {
   const say = useTexts(kindNames) as unknown as LooseTexts
-  const known = kindNames[useLocale()]
+  const locale = useLocale()
+  const known = kindNames[locale]
   return (title) =>
-    Object.hasOwn(known, title) ? say(title) : inWords(title.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase())
+    Object.hasOwn(known, title)
+      ? say(title)
+      : (among(more.kinds, locale, title) ?? inWords(title.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()))
 }

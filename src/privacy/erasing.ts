@@ -25,12 +25,23 @@ const WHY: Record<Exclude<Fate, 'goes'>, string> = {
   cleared: 'The record belongs to somebody else. The reference is cleared, the rest stays',
 }
 
+/** The same for programs. */
+const REASON = { figure: 'statistics', stays: 'required', cleared: 'cleared' } as const
+
 const WHAT = Type.Object(
   {
     what: Type.String({ description: 'Record type of these records' }),
     as: Type.String({ description: 'Field that refers to the person' }),
     count: Type.Integer(),
     why: Type.Optional(Type.String({ description: 'Why the records stay, and in what form' })),
+    reason: Type.Optional(
+      Type.Unsafe<'statistics' | 'required' | 'cleared' | 'ledger'>({
+        type: 'string',
+        enum: ['statistics', 'required', 'cleared', 'ledger'],
+        description:
+          'Code of `why`: needed for `statistics`; the field that refers to the person is `required`; the reference is `cleared`; part of the `ledger`',
+      }),
+    ),
   },
   { title: 'ErasurePart' },
 )
@@ -54,7 +65,7 @@ function tell(holdings: readonly ReferencingRecords[], isGoing: boolean) {
       what: by.from.table,
       as: [...new Set(own.map((one) => one.by.column))].join(', '),
       count: new Set(own.flatMap(({ ids }) => ids)).size,
-      ...(fate === 'goes' ? {} : { why: WHY[fate] }),
+      ...(fate === 'goes' ? {} : { why: WHY[fate], reason: REASON[fate] }),
     }
   })
 }
@@ -87,8 +98,14 @@ async function preview(db: Reader, of: Resource, id: number) {
     goes: [{ what: of.table, as: 'id', count: there.size }, ...tell(holdings, true)],
     stays: [
       ...tell(holdings, false),
-      ...named.map(({ table, count }) => ({ what: table, as: 'value', count, why: WHY.cleared })),
-      { what: 'ledger', as: 'record_id', count: Number(past.n), why },
+      ...named.map(({ table, count }) => ({
+        what: table,
+        as: 'value',
+        count,
+        why: WHY.cleared,
+        reason: REASON.cleared,
+      })),
+      { what: 'ledger', as: 'record_id', count: Number(past.n), why, reason: 'ledger' as const },
     ],
   }
 }

@@ -50,7 +50,7 @@ test('Home shows all cards to a user with all roles, and a task can be completed
   await card('Who is away').getByText('Nobody is away today').waitFor()
   await card('Birthdays and anniversaries').waitFor()
   await card('Recent changes')
-    .getByText(/Task Order a desk added/)
+    .getByText(/Task Order a desk: added/)
     .waitFor()
   await page.picture('home-light')
   await page.axe()

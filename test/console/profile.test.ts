@@ -84,7 +84,7 @@ test('a profile is edited in place, changed from a date, and undone from its his
   await page.getByRole('option', { name: 'Principal engineer' }).click()
   page.forgetQuestions()
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Job changed from 1 Jan 2099').waitFor()
+  await page.getByText('Job details changed from 1 Jan 2099').waitFor()
   await page.getByRole('tab', { name: 'Job and compensation' }).click()
   await page.getByText('Engineer → Principal engineer').waitFor()
   await page.getByText('€5,500 per month').waitFor()

@@ -150,7 +150,7 @@ longTest('erasing a person needs their name typed', async () => {
   await becomes(() => dialog.getByRole('button', { name: 'Erase permanently' }).isDisabled(), true)
   await dialog.getByRole('textbox').fill('Grace Hopper')
   await dialog.getByRole('button', { name: 'Erase permanently' }).click()
-  await page.getByText('Grace Hopper erased').waitFor()
+  await page.getByText('Data of Grace Hopper erased').waitFor()
   await page.done()
 })
 

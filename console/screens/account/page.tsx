@@ -16,7 +16,7 @@ import {
 } from '@mantine/core'
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
 import { call } from '../../client/client.ts'
-import { isAtFields, problemsOf, useRead, useWrite } from '../../client/data.ts'
+import { isAtFields, useRead, useWrite } from '../../client/data.ts'
 import { ChangeOwnPassword, UpdateMe } from '../../client/fields/me.ts'
 import { readMeAgain, useMe } from '../../client/me.ts'
 import { notifyFailed } from '../../client/notices.ts'
@@ -294,7 +294,7 @@ function CodeOfApp() {
       setError(failure)
     }
   }
-  const wrong = error ? (problemsOf(error).code ?? t('confirmFailed')) : undefined
+  const wrong = error ? t(isAtFields(error) ? 'codeWrong' : 'confirmFailed') : undefined
   const renew = () =>
     run(async () => {
       setCodes((await call('POST /me/recovery_codes', {})).body.data.recovery_codes)

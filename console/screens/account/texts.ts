@@ -82,6 +82,7 @@ export const accountTexts = texts({
     withPasskey: 'Use passkey',
     goOn: 'Continue',
     confirmFailed: 'Wrong password or code',
+    codeWrong: 'The code is wrong or has expired. Check the clock of your device and enter the current code.',
   },
   de: {
     title: 'Mein Konto',
@@ -167,6 +168,8 @@ export const accountTexts = texts({
     withPasskey: 'Passkey verwenden',
     goOn: 'Weiter',
     confirmFailed: 'Falsches Passwort oder falscher Code',
+    codeWrong:
+      'Der Code ist falsch oder abgelaufen. Prüfen Sie die Uhr Ihres Geräts und geben Sie den aktuellen Code ein.',
   },
   uk: {
     title: 'Мій обліковий запис',
@@ -185,7 +188,7 @@ export const accountTexts = texts({
     passwordText: 'Кілька слів краще за короткий складний пароль. Після зміни пароля всі інші сеанси завершуються.',
     passwordNone: 'У вас ще немає пароля.',
     change: 'Змінити пароль',
-    set: 'Встановити пароль',
+    set: 'Задати пароль',
     newPassword: 'Новий пароль',
     passwordChanged: 'Пароль змінено. Усі інші сеанси завершено.',
     totp: 'Застосунок-автентифікатор',
@@ -254,5 +257,6 @@ export const accountTexts = texts({
     withPasskey: 'Скористатися ключем доступу',
     goOn: 'Далі',
     confirmFailed: 'Неправильний пароль або код',
+    codeWrong: 'Код неправильний, або його строк минув. Перевірте годинник свого пристрою і введіть поточний код.',
   },
 })

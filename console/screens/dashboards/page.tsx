@@ -4,6 +4,7 @@ import { useRead } from '../../client/data.ts'
 import { useMay, useMe } from '../../client/me.ts'
 import { Filters } from '../../parts/filters.tsx'
 import { Page } from '../../parts/page.tsx'
+import { useSentence } from '../../parts/problems.ts'
 import { chosenQuery, RecordSelect, titleOf } from '../../parts/record-select.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { useFilters } from '../../shell/router.tsx'
@@ -26,6 +27,7 @@ import { TurnoverPart, TurnoverTile } from './turnover.tsx'
 export default function DashboardsPage() {
   const t = useTexts(dashboardTexts)
   const say = useTexts(shared('problems'))
+  const whole = useSentence()
   const may = useMay()
   const { withheld } = useMe()
   const { get } = useFilters()
@@ -69,7 +71,7 @@ export default function DashboardsPage() {
         <PrintedNarrowing counted={headcount.answer?.data} />
         {isBackwards ? (
           <Alert color="red" role="alert">
-            {`${t('to')}: ${say('sentence', { what: say('before', { field: t('from') }) })}`}
+            {`${t('to')}: ${whole(say('before', { field: t('from') }))}`}
           </Alert>
         ) : null}
         {seesPeople || seesHiring || isBackwards ? null : <Empty icon="dashboard" title={t('noFigures')} />}

@@ -332,7 +332,7 @@ export const hiringTexts = texts({
     copy: 'Копіювати вакансію…',
     remove: 'Видалити вакансію',
     removed: 'Видалено: {name}',
-    removeTitle: 'Видалити: {name}?',
+    removeTitle: 'Видалити «{name}»?',
     removeText: 'На цю вакансію немає заявок.',
     doOpen: 'Відкрити вакансію',
     doResume: 'Поновити вакансію',

@@ -525,7 +525,7 @@ function Changes() {
   const to = useScreenPath()('settings')
   const read = useRead('GET /audits', { query: { sort: '-created_at', per_page: 100 } }, { kinds: ['employees'] })
   const whatOf = ({ record_type, event, name }: Audit) =>
-    [kindName(record_type), name, t(EVENTS[event])].filter(Boolean).join(' ')
+    `${[kindName(record_type), name].filter(Boolean).join(' ')}: ${t(EVENTS[event])}`
   const whoOf = ({ kind, name }: { kind: string; name: string | null }) =>
     name ?? (kind === 'command_line' ? t('commandLine') : kind === 'system' ? t('system') : t('somebody'))
   return (

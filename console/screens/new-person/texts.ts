@@ -3,7 +3,7 @@ import { texts } from '../../texts/i18n.ts'
 export const newPersonTexts = texts({
   en: {
     title: 'Add employee',
-    text: 'Only a name is required. You can add everything else later in the profile.',
+    text: 'Only the first and the last name are required. You can add everything else later in the profile.',
     firstDay: 'First day of work',
     invite: 'Give access',
     inviteText: 'You get a sign-in link to pass on. It works once and expires after a week.',
@@ -17,7 +17,7 @@ export const newPersonTexts = texts({
   },
   de: {
     title: 'Mitarbeitende hinzufügen',
-    text: 'Nur der Name ist erforderlich. Alles Weitere können Sie später im Profil ergänzen.',
+    text: 'Nur Vorname und Nachname sind erforderlich. Alles Weitere können Sie später im Profil ergänzen.',
     firstDay: 'Erster Arbeitstag',
     invite: 'Zugang geben',
     inviteText: 'Sie erhalten einen Anmeldelink zum Weitergeben. Er gilt einmal und läuft nach einer Woche ab.',
@@ -32,17 +32,17 @@ export const newPersonTexts = texts({
   },
   uk: {
     title: 'Додати працівника',
-    text: 'Обов’язкове лише ім’я. Решту можна додати пізніше у профілі.',
+    text: 'Обов’язкові лише ім’я та прізвище. Решту можна додати пізніше у профілі.',
     firstDay: 'Перший робочий день',
     invite: 'Надати доступ',
     inviteText: 'Ви отримаєте посилання для входу, яке треба передати. Воно діє один раз протягом тижня.',
     inviteNeedsEmail: 'Для доступу потрібна електронна адреса',
     added: 'Додано: {name}',
-    linkTitle: 'Додано з доступом: {name}',
+    linkTitle: '{name}: додано, доступ надано',
     linkText:
       'Скопіюйте це посилання зараз: більше його не буде показано. Передайте його працівникові. Воно діє один раз, до {moment}.',
     link: 'Посилання для входу',
     toProfile: 'Переглянути профіль',
-    another: 'Додати ще працівника',
+    another: 'Додати ще одного працівника',
   },
 })

@@ -371,7 +371,7 @@ function Find({ tree, onFind }: { tree: Tree; onFind: (id: number) => void }) {
       data-page-search
       className="search-box"
       aria-label={t('find')}
-      placeholder={t('find')}
+      placeholder={t('findHint')}
       leftSection={<Icon name="search" />}
       rightSection={<span />}
       data={data}

@@ -1,8 +1,9 @@
 import { Alert, Badge, Button, Group, Paper, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
-import { preview } from '../../client/client.ts'
+import { type FieldProblem, preview } from '../../client/client.ts'
 import { useWrite } from '../../client/data.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { useProblemText } from '../../parts/problems.ts'
 import { useFailureText } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { common } from '../../texts/common.ts'
@@ -63,9 +64,9 @@ export function PlanBar(props: {
 }
 
 type RefusalsByPerson = ReadonlyMap<number, string>
-type BulkAnswer = { errors: { data: { id?: unknown; messages: string[] }[] } }
-const refusedIn = ({ errors }: BulkAnswer): RefusalsByPerson =>
-  new Map(errors.data.map(({ id, messages }) => [Number(id), messages.join(', ')]))
+type BulkAnswer = { errors: { data: { id?: unknown; errors: FieldProblem[] }[] } }
+const refusedIn = ({ errors }: BulkAnswer, say: (problem: FieldProblem) => string): RefusalsByPerson =>
+  new Map(errors.data.map((one) => [Number(one.id), one.errors.map(say).join(' ')]))
 
 /** What would change, tried out by the service before anything is stored. */
 export function Review(props: { given: Tree; planned: Tree; plan: CurrentPlan; moves: Moves; onClose: () => void }) {
@@ -74,7 +75,9 @@ export function Review(props: { given: Tree; planned: Tree; plan: CurrentPlan; m
   const words = useTexts(common)
   const { day } = useFormats()
   const failure = useFailureText()
-  const [trial, setTrial] = useState<{ refused?: RefusalsByPerson; error?: unknown }>({})
+  const say = useProblemText()
+  const [trial, setTrial] = useState<{ told?: BulkAnswer; error?: unknown }>({})
+  const refused = trial.told && refusedIn(trial.told, say)
   // From above to below: at no step does anybody report to themselves.
   const body = useMemo(() => {
     const data = planned.people.flatMap(({ id }) => (moves.has(id) ? [{ id, reporting_to_id: moves.get(id) }] : []))
@@ -84,7 +87,7 @@ export function Review(props: { given: Tree; planned: Tree; plan: CurrentPlan; m
     let isOver = false
     setTrial({})
     preview('PATCH /employees/bulk', { body }).then(
-      (told) => isOver || setTrial({ refused: refusedIn(told) }),
+      (told) => isOver || setTrial({ told }),
       (error: unknown) => isOver || setTrial({ error }),
     )
     return () => {
@@ -95,14 +98,14 @@ export function Review(props: { given: Tree; planned: Tree; plan: CurrentPlan; m
     done: ({ records }) => t('applied', { count: records.count, day: day(plan.day) }),
     touches: ['org_chart', 'directory', 'employee_positions'],
     onSuccess: (told) => {
-      const refused = refusedIn(told)
+      const refused = refusedIn(told, say)
       plan.drop(body.data.map(({ id }) => id).filter((id) => !refused.has(id)))
       if (refused.size === 0) onClose()
     },
   })
   const nameOf = (id: number | null | undefined) =>
     id === null || id === undefined ? t('nobody') : (given.people[given.placeOf.get(id) ?? -1]?.name ?? `${id}`)
-  const good = trial.refused ? body.data.length - trial.refused.size : 0
+  const good = refused ? body.data.length - refused.size : 0
   return (
     <Dialog opened onClose={onClose} title={t('reviewTitle', { day: day(plan.day) })} size="xl">
       <Stack>
@@ -131,11 +134,11 @@ export function Review(props: { given: Tree; planned: Tree; plan: CurrentPlan; m
                   <Table.Td>{nameOf(given.people[given.placeOf.get(id) ?? -1]?.manager_id)}</Table.Td>
                   <Table.Td>{nameOf(reporting_to_id)}</Table.Td>
                   <Table.Td>
-                    {!trial.refused ? (
+                    {!refused ? (
                       words('loading')
-                    ) : trial.refused.has(id) ? (
+                    ) : refused.has(id) ? (
                       <Text size="sm" c="var(--mantine-color-error)">
-                        {trial.refused.get(id)}
+                        {refused.get(id)}
                       </Text>
                     ) : (
                       <Badge>{t('possible')}</Badge>

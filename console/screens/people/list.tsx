@@ -179,7 +179,10 @@ function Narrowing({ names, first, last }: { names: readonly string[]; first?: R
     />
   )
   return (
-    <Filters search={<SearchBox label={t('search')} />} count={names.filter((one) => one !== 'q' && get(one)).length}>
+    <Filters
+      search={<SearchBox label={t('search')} hint={t('searchHint')} />}
+      count={names.filter((one) => one !== 'q' && get(one)).length}
+    >
       {first}
       {reference('department_id', 'departments', fieldName('department'), t('anyDepartment'))}
       {reference('location_id', 'locations', fieldName('location'), t('anyLocation'))}

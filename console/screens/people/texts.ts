@@ -4,6 +4,7 @@ export const peopleTexts = texts({
   en: {
     title: 'People',
     search: 'Search by name, e-mail or employee number',
+    searchHint: 'Name, e-mail or number',
     count: { one: '{what}: {count} person', other: '{what}: {count} people' },
     starting: 'Starting soon',
     leavingSoon: 'Leaving',
@@ -33,6 +34,7 @@ export const peopleTexts = texts({
   de: {
     title: 'Mitarbeitende',
     search: 'Nach Name, E-Mail oder Personalnummer suchen',
+    searchHint: 'Name, E-Mail oder Nummer',
     count: { one: '{what}: {count} Person', other: '{what}: {count} Personen' },
     starting: 'Eintritt demnächst',
     leavingSoon: 'Austritt geplant',
@@ -62,6 +64,7 @@ export const peopleTexts = texts({
   uk: {
     title: 'Працівники',
     search: 'Пошук за ім’ям, поштою чи табельним номером',
+    searchHint: 'Ім’я, пошта чи номер',
     count: {
       one: '{what}: {count} людина',
       few: '{what}: {count} людини',

@@ -6,6 +6,7 @@ import { useScreenPath } from '../../parts/screen-link.ts'
 import { Pairs, Section } from '../../parts/section.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { Link } from '../../shell/router.tsx'
+import { shellTexts } from '../../shell/texts.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
@@ -14,6 +15,7 @@ import { profileTexts } from './texts.ts'
 /** A colleague as everybody here sees them. */
 export function PublicCard({ id, before }: { id: number; before: React.ReactNode }) {
   const t = useTexts(profileTexts)
+  const frame = useTexts(shellTexts)
   const fieldName = useFieldName()
   const { day, moment } = useFormats()
   const chart = useScreenPath()('orgChart')
@@ -21,7 +23,7 @@ export function PublicCard({ id, before }: { id: number; before: React.ReactNode
   const data = read.answer?.data
   if (!data)
     return (
-      <Page title={fieldName('full_name')} before={before}>
+      <Page title={frame('profile')} before={before}>
         {read.error ? (
           <Failed error={read.error} onRetry={() => void read.refetch()} />
         ) : (

@@ -97,6 +97,7 @@ export function Growth() {
         create={CreateCertification}
         update={UpdateCertification}
         of={['name', 'issuer', 'issued_on', 'expires_on', 'url', 'attachment']}
+        labels={{ issuer: t('issuedBy') }}
         nameOf={({ name }) => name}
         show={({ name, issuer, issued_on, expires_on, url, attachment_url }) => (
           <>
@@ -128,6 +129,7 @@ export function Growth() {
 
 export function Family() {
   const t = useTexts(profileTexts)
+  const fieldName = useFieldName()
   const valueName = useValueName()
   const { day } = useFormats()
   return (
@@ -140,6 +142,7 @@ export function Family() {
         create={CreateEmergencyContact}
         update={UpdateEmergencyContact}
         of={['name', 'relationship', 'mobile_phone_number', 'home_phone_number', 'work_phone_number', 'email']}
+        labels={{ name: fieldName('full_name') }}
         nameOf={({ name }) => name ?? ''}
         show={(one) => (
           <Words

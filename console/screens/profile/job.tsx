@@ -96,6 +96,7 @@ export function Job() {
   const { employee, asOf, mayChange } = useProfile()
   const { positions, statuses, salaries, others, reads } = useHistories()
   const [edited, setEdited] = useState<JobEvent>()
+  const payLabels = usePayLabels()
   const failed = reads.find((one) => one.error)
   if (failed) return <Failed error={failed.error} onRetry={() => void failed.refetch()} />
   if (reads.some((one) => !one.answer)) return <Loading rows={8} height={56} />
@@ -250,6 +251,7 @@ export function Job() {
           title={t('editEntry', { day: day(edited.day) })}
           fields={KINDS[edited.kind].fields}
           of={KINDS[edited.kind].of}
+          {...(edited.kind === 'additional_compensations' ? { labels: payLabels } : {})}
           onClose={() => setEdited(undefined)}
         />
       ) : null}
@@ -273,9 +275,16 @@ function Raise({ of, before }: { of: Salary; before: Salary | undefined }) {
 
 export type JobDialog = 'job' | 'employment' | 'pay' | 'otherPay'
 
+/** Additional pay is paid from a day until another. */
+function usePayLabels() {
+  const t = useTexts(profileTexts)
+  return { starts_on: t('payFrom'), ends_on: t('payUntil') }
+}
+
 /** A change from a day: what is there stays until then. */
 export function ChangeDialog({ of, onClose }: { of: JobDialog; onClose: () => void }) {
   const t = useTexts(profileTexts)
+  const payLabels = usePayLabels()
   const { day } = useFormats()
   const { account } = useMe()
   const { id, employee } = useProfile()
@@ -346,6 +355,7 @@ export function ChangeDialog({ of, onClose }: { of: JobDialog; onClose: () => vo
         title={t('addPay')}
         fields={CreateAdditionalCompensation}
         of={KINDS.additional_compensations.of}
+        labels={payLabels}
         start={{ type: 'fixed', currency_code: account.currency_code, starts_on: today() }}
         onClose={onClose}
       />

@@ -226,7 +226,13 @@ function Consequences(props: {
       ? {
           key: 'leave',
           title: t('leave', { count: of.leave.length, day: shown(day) }),
-          text: `${names(of.leave.map((one) => `${one.leave_type} ${days(one.starts_on, one.ends_on)}`))}. ${t('leaveSeen', { name })}`,
+          text: (
+            <>
+              {names(of.leave.map((one) => `${one.leave_type} ${days(one.starts_on, one.ends_on)}`))}
+              <br />
+              {t('leaveSeen', { name })}
+            </>
+          ),
         }
       : undefined,
     of.assets.length > 0

@@ -1,12 +1,13 @@
 import { Button, Checkbox, FileInput, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { problemsOf, useRead, useWrite } from '../../client/data.ts'
+import { useRead, useWrite } from '../../client/data.ts'
 import { UpdateCompany } from '../../client/fields/organisation.ts'
 import { UpdateRecruitmentSettings } from '../../client/fields/recruitment.ts'
 import { useMay, useMayForAll } from '../../client/me.ts'
 import type { Company, RecruitmentSettings } from '../../client/operations.ts'
 import { codeName } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
+import { useProblems } from '../../parts/problems.ts'
 import { ShownToChange } from '../../parts/states.tsx'
 import { useLocale, useTexts } from '../../texts/i18n.ts'
 import { settingsTexts } from './texts.ts'
@@ -92,6 +93,7 @@ function HiringForm({ of, etag }: { of: RecruitmentSettings; etag: string | unde
     done: t('consentSaved'),
     onSuccess: () => setLogo(undefined),
   })
+  const problems = useProblems(save.error, { careers_logo: logo })
   return (
     <Stack maw={640}>
       <Form
@@ -116,7 +118,7 @@ function HiringForm({ of, etag }: { of: RecruitmentSettings; etag: string | unde
               value={null}
               placeholder={t('chooseLogo')}
               onChange={(file) => void (file ? dataUriOf(file).then(setLogo) : setLogo(null))}
-              error={problemsOf(save.error).careers_logo}
+              error={problems.careers_logo}
             />
             {logo ? (
               <>

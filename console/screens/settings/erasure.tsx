@@ -171,7 +171,7 @@ function Preview(props: {
 function PartList({ title, of }: { title: string; of: readonly ErasurePart[] }) {
   const t = useTexts(settingsTexts)
   const kindName = useKindName()
-  const hasWhy = of.some(({ why }) => why)
+  const hasWhy = of.some(({ reason }) => reason)
   return (
     <section aria-label={title}>
       <Title order={3} size="h5">
@@ -186,11 +186,11 @@ function PartList({ title, of }: { title: string; of: readonly ErasurePart[] }) 
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {of.map(({ what, as, count, why }) => (
+          {of.map(({ what, as, count, reason }) => (
             <Table.Tr key={`${what} ${as}`}>
               <Table.Td>{kindName(what)}</Table.Td>
               <Table.Td ta="end">{count}</Table.Td>
-              {hasWhy ? <Table.Td>{why}</Table.Td> : null}
+              {hasWhy ? <Table.Td>{reason && t(`why_${reason}`)}</Table.Td> : null}
             </Table.Tr>
           ))}
         </Table.Tbody>

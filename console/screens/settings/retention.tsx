@@ -6,6 +6,7 @@ import { useMay, useMayForAll } from '../../client/me.ts'
 import type { DueForErasure, RetentionRules } from '../../client/operations.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Form } from '../../parts/form.tsx'
+import { useProblemText } from '../../parts/problems.ts'
 import { Empty, Failed, Loading, ShownToChange } from '../../parts/states.tsx'
 import { Link } from '../../shell/router.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -88,6 +89,7 @@ type Refusal = { id: number; full_name: string; why: string }
 function DueList({ hasRule }: { hasRule: boolean }) {
   const t = useTexts(retentionTexts)
   const { day } = useFormats()
+  const problem = useProblemText()
   const due = usePages(
     'GET /retention/due',
     {},
@@ -110,8 +112,8 @@ function DueList({ hasRule }: { hasRule: boolean }) {
         for (let at = 0; at < own.length; at += AT_ONCE) {
           const some = own.slice(at, at + AT_ONCE)
           const { body } = await erase.mutateAsync({ body: { kind, ids: some.map(({ id }) => id) } })
-          const stayed = body.errors.data.map(({ id, messages }) => ({
-            ...{ id, why: messages.join(' ') },
+          const stayed = body.errors.data.map(({ id, errors }) => ({
+            ...{ id, why: errors.map(problem).join(' ') },
             full_name: some.find((one) => one.id === id)?.full_name ?? String(id),
           }))
           if (stayed.length > 0) setRefused((before) => [...before, ...stayed])

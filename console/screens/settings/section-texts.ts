@@ -138,7 +138,7 @@ export const sectionTexts = texts({
     external_users: 'Зовнішні користувачі',
     audit: 'Журнал змін',
     reads: 'Журнал доступу',
-    erasure: 'Зберігання і стирання',
+    erasure: 'Зберігання і стирання даних',
   },
 })
 

@@ -206,7 +206,9 @@ export const GROUPS: readonly SectionGroup[] = [
           of: ['name', 'description', 'protection'],
         },
       ),
-      plain('genders', '/genders', 'organisation', organisation.CreateGender, organisation.UpdateGender),
+      plain('genders', '/genders', 'organisation', organisation.CreateGender, organisation.UpdateGender, {
+        builtIn: ['male', 'female', 'other'],
+      }),
       plain(
         'termination_types',
         '/termination_types',

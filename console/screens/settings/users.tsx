@@ -143,9 +143,12 @@ function LinkDialog({ name, link, onClose }: NewLink & { onClose: () => void }) 
 }
 
 const ENTERED = ['employee_id', 'name', 'email', 'role_ids'] as const
+/** It is a person who is called so. */
+const useLabels = () => ({ name: useFieldName()('full_name') })
 
 function Invitation({ onClose, onLink }: { onClose: () => void; onLink: (shown: NewLink) => void }) {
   const t = useTexts(settingsTexts)
+  const labels = useLabels()
   // Where the provider is compulsory no link lets in: they come by the provider, which knows their address.
   const { sso_compulsory } = useMe().sign_in
   const add = useWrite('POST /users', {
@@ -166,6 +169,7 @@ function Invitation({ onClose, onLink }: { onClose: () => void; onLink: (shown: 
       <Form
         fields={InviteUser}
         of={ENTERED}
+        labels={labels}
         onSubmit={(values) => (sso_compulsory ? add : invite).mutate({ body: values })}
         error={invite.error ?? add.error}
         isBusy={invite.isPending || add.isPending}
@@ -186,6 +190,7 @@ function UserPanel(props: { id: string; title: string; onClose: () => void; onLi
   const { id, title, onClose, onLink } = props
   const { nameOf: roleName } = useRoleName()
   const words = useTexts(common)
+  const labels = useLabels()
   const may = useMay()
   const read = useRead('GET /users/{id}', { params: { id } })
   const user = read.answer?.data
@@ -204,6 +209,7 @@ function UserPanel(props: { id: string; title: string; onClose: () => void; onLi
               <Form
                 fields={UpdateUser}
                 of={ENTERED}
+                labels={labels}
                 start={startOf(data as never, ENTERED)}
                 etag={read.etag}
                 onSubmit={(_, changed, ifMatch) =>

@@ -2,8 +2,9 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Problem } from '../../client/client.ts'
-import { problemsOf } from '../../client/data.ts'
+import { isAtFields } from '../../client/data.ts'
 import { usePasswordProblem } from '../../parts/password.ts'
+import { useProblems } from '../../parts/problems.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { Loading } from '../../parts/states.tsx'
 import { navigate } from '../../shell/router.tsx'
@@ -36,7 +37,7 @@ export default function LinkPage() {
   const [values, setValues] = useState({ name: '', email: '', password: '' })
   const [failure, setFailure] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
-  const problems = problemsOf(failure)
+  const problems = useProblems(failure, values)
   const passwordProblem = usePasswordProblem()
   const [second, setSecond] = useState<{ ticket: string; ways: string[] }>()
 
@@ -84,7 +85,7 @@ export default function LinkPage() {
     ? t('linkSetUp', { name: account.name })
     : t(purpose === 'reset' ? 'linkReset' : 'linkInvitation', { name: name ?? email ?? '' })
   const set = (part: Partial<typeof values>) => setValues({ ...values, ...part })
-  const told = failure && Object.keys(problems).length === 0 ? refusal(failure) : undefined
+  const told = failure && !isAtFields(failure) ? refusal(failure) : undefined
   return (
     <SignInFrame title={title} error={told}>
       <form onSubmit={(event) => void submit(event)}>

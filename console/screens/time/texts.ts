@@ -152,7 +152,7 @@ export const timeTexts = texts({
     nextWeek: 'Наступний тиждень',
     thisWeek: 'Цей тиждень',
     week: 'Тиждень {first} – {last}',
-    worked: 'Відпрацьовано',
+    worked: 'Фактично',
     expected: 'За графіком',
     leave: 'Відсутність',
     awaiting: 'Очікує погодження',
@@ -228,6 +228,6 @@ export const timeTexts = texts({
     endedAt: 'Кінець',
     begunAt: 'Початок',
     myTime: 'Мій час',
-    notClockedIn: 'Ви ще не почали роботу.',
+    notClockedIn: 'Зараз робочий час не відлічується.',
   },
 })

@@ -269,6 +269,8 @@ export const fields: Words['fields'] = {
   phone_numbers: 'Telefon',
   level: 'Stufe',
   desired_salary: 'Gehaltswunsch',
+  min_salary: 'Mindestgehalt',
+  max_salary: 'Höchstgehalt',
   currency_code: 'Währung',
   urls: 'Links',
   skills: 'Fähigkeiten',
@@ -469,8 +471,27 @@ export const problems: Words['problems'] = {
   forbidden: 'Sie haben keine Berechtigung, das zu ändern',
   changedSince: 'Der Eintrag wurde inzwischen geändert',
   deletedSince: 'Der Eintrag wurde inzwischen gelöscht',
-  in_use: 'Wird noch verwendet. Entfernen Sie zuerst die Verweise',
-  inUseBy: 'Wird noch verwendet: {what} {number}',
+  in_use: 'Wird bereits verwendet und lässt sich so nicht ändern oder löschen',
+  inUseBy: 'Wird noch verwendet: {what} {number}. Ändern Sie zuerst diesen Eintrag',
   stateByNow: 'Aktueller Status: {state}',
   inUseByUser: 'Diese Person hat einen Zugang',
+  other: 'Cadre kann das nicht ausführen. Details: {detail}',
+  departmentCycle: 'Eine Abteilung kann nicht sich selbst oder einer ihrer Unterabteilungen unterstellt sein',
+  cycle: 'Eine Person kann nicht sich selbst oder einer ihr unterstellten Person unterstellt sein',
+  beforeHired: 'darf nicht vor dem Beginn der Beschäftigung am {day} liegen',
+  afterLeft: 'muss vor dem Ende der Beschäftigung am {day} liegen',
+  notLess: 'darf nicht kleiner als „{field}“ sein',
+  noColour: 'Geben Sie eine Farbe ein, zum Beispiel #2e7d32',
+  stageFilled:
+    'In dieser Phase gibt es Bewerbungen. Verschieben Sie diese zuerst, und ändern Sie dann die Art der Phase',
+  noUndoOfSecrets:
+    'Diese Änderung lässt sich nicht rückgängig machen: Sie enthält geheime Daten, die nicht gespeichert werden',
+  allFilled: 'Bei dieser Stelle sind bereits alle Plätze besetzt',
+  vacancyNotOpen: 'Diese Stelle nimmt keine Bewerbungen an. Aktueller Status: {state}',
+  noStages: 'Ein Bewerbungsprozess braucht mindestens eine Phase',
+  unitFixed:
+    'Diese Abwesenheitsart wird bereits verwendet, daher lässt sich ihre Einheit nicht ändern. Legen Sie eine neue Abwesenheitsart an',
+  policyFixed:
+    'Diese Urlaubsregelung wird bereits verwendet, daher lassen sich Art und Abwesenheitsart nicht ändern. Legen Sie eine neue Urlaubsregelung an',
+  not_due: 'Diese Daten sind nicht mehr zur Löschung fällig',
 }
