@@ -19,7 +19,7 @@ export function knownAt(tables: () => readonly string[]): Lens {
     schema: Type.String({
       maxLength: 64,
       examples: ['2026-01-31'],
-      description: `Show the data as it was recorded at that point: ${WRITTEN}, meaning the end of that day. Without \`as_of\`, the date shown is that of \`known_at\`. Also requires the \`audits:read\` permission`,
+      description: `Show the data as Cadre had it recorded at this point, without later changes: ${WRITTEN}, meaning the end of that day in the account's time zone. \`as_of\` chooses the day for which the data applies; by default it is the day of \`known_at\`. Requires the \`audits:read\` permission too`,
     }),
     async look(db, sent: string) {
       // What was taken back or deleted since is for those who may read the past.

@@ -88,7 +88,7 @@ export const leavePolicyTerms = resource(
     ...datedFields,
     effective_from: date({
       required: true,
-      note: `First day on which the terms apply; ${FIRST_DAY} for the first terms of a policy`,
+      note: `First day on which the terms apply. The first terms of a policy apply from the beginning: they have ${FIRST_DAY}`,
       example: '2030-01-01',
     }),
     ...statedFields,

@@ -62,7 +62,9 @@ const termsHold: Guard = {
       [before?.effective_from, after?.effective_from].some((day) => typeof day === 'string' && day < db.today),
     )
     if (then < db.today && hasBegun)
-      throw conflict('This cannot be undone: terms that are already in effect cannot be changed.')
+      throw conflict(
+        'The change was not undone: it is about leave policy terms that are already in effect, and those cannot be changed. Add new terms from a later day instead.',
+      )
     await mendEntries(db, leavePolicyTerms, 'leave_policy_id', policies)
     for (const id of policies) {
       const own = db.from('leave_policy_terms').select('id').where('leave_policy_id', '=', id).limit(1)

@@ -247,7 +247,7 @@ export const reviewAnswerOperations = [
       await requireOpen(db, participant.review_cycle_id)
       if (participant.state !== 'submitted')
         throw conflict(
-          `The state of this participant is ${participant.state}. Answers can be sent back only when it is submitted.`,
+          `This participant is ${participant.state}. Answers can be returned for changes only after the participant has submitted them.`,
         )
       await amend(db, reviewParticipants, participant, { state: 'revising' })
       return { body: await showOne(db, reviewParticipants.whole, participant.id) }

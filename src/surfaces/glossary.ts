@@ -156,7 +156,7 @@ export const GLOSSARY: Record<string, string> = {
   kind: 'Type',
   consented_at: 'When the candidate consented',
   rejected_at: 'When the candidate refused',
-  expired_at: 'When the consent expired',
+  expired_at: 'Time at which the consent of the candidate ran out, for consents that have expired',
   disqualified_at: 'When the application was disqualified (turned down); null if it is not',
   disqualify_comment: 'Comment on the disqualification',
   entered_at: 'When the application entered the stage',

@@ -163,7 +163,7 @@ export const entriesHold: Guard = {
     )
     if (settled) throw conflict('This cannot be undone: an approved timesheet entry cannot be changed.')
     if (changes.some(({ action, before }) => action === 'delete' && before?.status === 'approved'))
-      throw conflict('An approved timesheet entry cannot be deleted.')
+      throw conflict('An approved timesheet entry cannot be deleted. Undo its approval first.')
     await checkTimes(db, attempts)
     refuse(attempts[0]?.problems ?? [])
   },
@@ -344,7 +344,8 @@ export const timesheetEntryOperations = [
     'time:enter',
     put(timesheetEntries, {
       async store({ db, body, problems }, before) {
-        if (before.status === 'approved') throw conflict('An approved timesheet entry cannot be changed.')
+        if (before.status === 'approved')
+          throw conflict('An approved timesheet entry cannot be changed. Undo its approval first.')
         const to = body.status
         if (to && to !== before.status && !MOVES[before.status].includes(to))
           throw conflict(
@@ -365,9 +366,10 @@ export const timesheetEntryOperations = [
   allowed(
     'time:enter',
     remove(timesheetEntries, {
-      conflicts: 'An approved timesheet entry cannot be deleted.',
+      conflicts: 'An approved timesheet entry cannot be deleted. Undo its approval first.',
       async store({ db }, before) {
-        if (before.status === 'approved') throw conflict('An approved timesheet entry cannot be deleted.')
+        if (before.status === 'approved')
+          throw conflict('An approved timesheet entry cannot be deleted. Undo its approval first.')
         await erase(db, timesheetEntries, before)
       },
     }),

@@ -141,7 +141,7 @@ longTest(
     await at.service.send('POST', `/leave_requests/${ids[1]}/withdraw`)
     await told.getByRole('button', { name: 'Undo' }).press('Enter')
     const refusal = page.getByRole('alert').filter({ hasText: 'Undone: 2 of 3' })
-    await refusal.getByText('Has been changed in the meantime').waitFor()
+    await refusal.getByText('has been changed in the meantime').waitFor()
     assert.equal(await refusal.getByRole('button', { name: 'Undo' }).count(), 0)
     for (const n of [0, 2])
       await line(page, n)

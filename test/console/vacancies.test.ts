@@ -143,7 +143,7 @@ longTest('changes by somebody else are shown before they are overwritten', async
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Quality').waitFor()
   page.forgetQuestions()
-  await dialog.getByRole('button', { name: /mine/i }).click()
+  await dialog.getByRole('button', { name: 'Save my values' }).click()
   await page.getByText('Test engineer saved').waitFor()
   const now = await read(id)
   assert.deepEqual([now.title, now.description], ['Test engineer', rich])
