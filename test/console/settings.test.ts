@@ -78,7 +78,7 @@ test('a role is created, described in a sentence, and given to a user whose link
   await page.getByRole('textbox', { name: 'Name' }).fill('Office manager')
   await page.getByRole('combobox', { name: 'Employees', exact: true }).click()
   await page.getByRole('option', { name: 'See', exact: true }).click()
-  await page.getByText('Everybody: can see employees; cannot see').last().waitFor()
+  await page.getByText('For everybody: see employees; no access to').last().waitFor()
   await page.picture('settings-role')
   await page.axe()
   page.forgetQuestions()

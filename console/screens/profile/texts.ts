@@ -255,7 +255,7 @@ export const profileTexts = texts({
     assetLost: 'Verloren',
     balance: { one: '{count} Tag', other: '{count} Tage' },
     balanceHours: { one: '{count} Stunde', other: '{count} Stunden' },
-    balances: 'Urlaubskonten',
+    balances: 'Abwesenheitskonten',
     requests: 'Abwesenheitsanträge',
     requestsEmpty: 'Noch keine Abwesenheitsanträge',
     historyEmpty: 'Noch keine Änderungen',
