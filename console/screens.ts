@@ -36,6 +36,8 @@ export type QuickAction = {
   to: string
   /** Where the keyboard goes on there. */
   focus?: string
+  /** Other words by which it is searched for. */
+  synonyms?: ScreenName
 }
 
 export const quickActions: readonly QuickAction[] = [
@@ -46,6 +48,7 @@ export const quickActions: readonly QuickAction[] = [
     isOwn: true,
     to: '/leave',
     focus: '[data-leave-ask]',
+    synonyms: 'askForLeaveWords',
   },
   { name: 'addTime', icon: 'time', needs: ['time:enter'], isOwn: true, to: '/time?entry=new' },
   { name: 'decide', icon: 'check', needs: ['leave:approve', 'time:approve'], to: '/leave/approvals' },

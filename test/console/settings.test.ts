@@ -23,7 +23,7 @@ test('a list is viewed, extended and edited, with errors at their field', async 
   await page.picture('settings-departments')
   await page.axe()
   page.forgetQuestions()
-  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('button', { name: 'Add department' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Research')
   await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
   await page.getByText('Research added').waitFor()
@@ -47,7 +47,7 @@ test('a list is viewed, extended and edited, with errors at their field', async 
 
 longTest('pipeline stages are edited and reordered with the pipeline', async () => {
   const page = await at.open('/settings/recruitment/pipelines', { mayTell: /asked twice: .*pipelines/ })
-  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('button', { name: 'Add pipeline' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Engineers')
   await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
   page.forgetQuestions()
@@ -74,7 +74,7 @@ test('a role is created, described in a sentence, and given to a user whose link
   await page.getByRole('link', { name: 'Employee', exact: true }).waitFor()
   await page.picture('settings-roles')
   await page.axeToo()
-  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('button', { name: 'Add role' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Office manager')
   await page.getByRole('combobox', { name: 'Employees', exact: true }).click()
   await page.getByRole('option', { name: 'See', exact: true }).click()

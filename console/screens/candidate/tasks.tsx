@@ -104,7 +104,12 @@ function NewTask({ of, onClose }: { of: Candidate; onClose: () => void }) {
     <Dialog opened onClose={onClose} title={t('taskNew')}>
       <Form
         fields={CreateTask}
-        labels={{ name: t('taskName'), employee_id: t('taskWho') }}
+        labels={{
+          name: t('taskName'),
+          employee_id: t('taskWho'),
+          starts_on: t('taskStart'),
+          ends_on: t('taskEnd'),
+        }}
         of={['name', 'employee_id', 'starts_on', 'ends_on', 'description']}
         start={{ employee_id: employee?.id ?? null, starts_on: today() }}
         onSubmit={(values) =>

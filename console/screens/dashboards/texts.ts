@@ -96,7 +96,7 @@ export const dashboardTexts = texts({
     changeText: 'Eintritte, Austritte und Wechsel',
     joined: 'Eintritte',
     left: 'Austritte',
-    moved: 'Zugewechselt',
+    moved: 'Zugang durch Wechsel',
     month: 'Monat',
     turnover: 'Fluktuation',
     turnoverText: 'Austritte geteilt durch den durchschnittlichen Personalbestand',

@@ -9,6 +9,7 @@ import type { ScreenProps } from '../../screens.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
+import { useAddLabel } from './add-texts.ts'
 import { AuditSection, ReadsSection } from './audit.tsx'
 import { CompanySection, HiringSection } from './company.tsx'
 import { useEmpty } from './empty.ts'
@@ -106,7 +107,8 @@ export default function SettingsPage({ params }: ScreenProps) {
 
 function SectionAt({ section, ...rest }: { section: Section } & SectionProps) {
   const empty = useEmpty(section.name)
-  if ('kind' in section) return <Records kind={section.kind} empty={empty} {...rest} />
+  const addLabel = useAddLabel(section.name)
+  if ('kind' in section) return <Records kind={section.kind} empty={empty} addLabel={addLabel} {...rest} />
   const Own = OWN[section.own]
   return <Own {...rest} />
 }

@@ -194,7 +194,7 @@ export const settingsTexts = texts({
     accountZone: 'Zeitzone',
     accountCurrency: 'Währung',
     accountText:
-      'Eine neue Zeitzone oder Währung gilt für neue Einträge. Vorhandene Daten und Beträge ändern sich nicht.',
+      'Eine neue Zeitzone oder Währung gilt für neue Einträge. Vorhandene Datumsangaben und Beträge ändern sich nicht.',
     companySaved: 'Unternehmenseinstellungen gespeichert',
     consentText: 'Bewerbungen über die Karriereseite erfordern eine Einwilligung in die Datenverarbeitung',
     consentSaved: 'Gespeichert',
@@ -261,7 +261,7 @@ export const settingsTexts = texts({
       'Dieser Schlüssel hat nie mehr Berechtigungen als Sie und funktioniert nicht mehr, wenn Sie keinen Zugang mehr haben. Für einen Schlüssel, der von keiner Person abhängt, verwenden Sie: cadre key create.',
     failedSignIns: 'Fehlgeschlagene Anmeldungen',
     failedText: { one: '{count} Versuch von {address}', other: '{count} Versuche von {address}' },
-    filterEmail: 'Nach Name oder E-Mail suchen',
+    filterEmail: 'Name oder E-Mail suchen',
     standard: 'Vordefiniert',
     grants: 'Berechtigungen',
     addGrant: 'Berechtigungen hinzufügen',
