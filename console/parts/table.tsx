@@ -216,7 +216,7 @@ function widthOf({
   width = 'minmax(120px, 1fr)',
 }: Pick<Column<never>, 'title' | 'sort' | 'width'>): string {
   const longest = Math.max(...title.split(/[\s\u00ad-]/).map((word) => word.length))
-  const room = `calc(${longest + 0.5}ch + ${sort ? 38 : 24}px)`
+  const room = `calc(${Math.ceil(longest * 1.2)}ch + ${sort ? 38 : 24}px)`
   return width.replace(/\d+px/, (least) => `max(${least}, ${room})`)
 }
 

@@ -107,7 +107,7 @@ export function Palette({ all, onClose }: { all: readonly Screen[]; onClose: () 
     ...all
       .filter(({ inMenu }) => inMenu)
       .map((one) => ({ ...one, title: say(one.name) }))
-      .filter(({ title }) => has(title))
+      .filter(({ title, synonyms }) => has(title, synonyms ? say(synonyms) : ''))
       .map(({ path, icon, title }) => ({
         id: path,
         group: t('screens'),
@@ -116,7 +116,7 @@ export function Palette({ all, onClose }: { all: readonly Screen[]; onClose: () 
         run: () => navigate(path),
       })),
     ...(settings && words.trim() !== '' ? sections : [])
-      .filter(({ name }) => has(name))
+      .filter(({ name, path }) => has(name, path.startsWith('/settings/leave_') ? t('leaveWords') : ''))
       .map(({ name, path }) => ({
         id: path,
         group: t('settings'),

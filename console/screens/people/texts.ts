@@ -32,7 +32,7 @@ export const peopleTexts = texts({
   },
   de: {
     title: 'Mitarbeitende',
-    search: 'Nach Name, E-Mail oder Nr. suchen',
+    search: 'Name, E-Mail, Nummer',
     count: { one: '{what}: {count} Person', other: '{what}: {count} Personen' },
     starting: 'Eintritt demnächst',
     leavingSoon: 'Austritt geplant',

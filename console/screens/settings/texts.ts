@@ -261,7 +261,7 @@ export const settingsTexts = texts({
       'Dieser Schlüssel hat nie mehr Berechtigungen als Sie und funktioniert nicht mehr, wenn Sie keinen Zugang mehr haben. Für einen Schlüssel, der von keiner Person abhängt, verwenden Sie: cadre key create.',
     failedSignIns: 'Fehlgeschlagene Anmeldungen',
     failedText: { one: '{count} Versuch von {address}', other: '{count} Versuche von {address}' },
-    filterEmail: 'Name oder E-Mail suchen',
+    filterEmail: 'Name oder E-Mail',
     standard: 'Vordefiniert',
     grants: 'Berechtigungen',
     addGrant: 'Berechtigungen hinzufügen',

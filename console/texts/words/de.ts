@@ -132,7 +132,7 @@ export const frame: Words['frame'] = {
   signIn: 'Anmelden',
   goOn: 'Weiter',
   askForLeave: 'Abwesenheit beantragen',
-  askForLeaveWords: 'Urlaub Urlaubsantrag frei krank Krankmeldung',
+  leaveWords: 'Urlaub Urlaubsantrag frei krank Krankmeldung',
   addTime: 'Zeit erfassen',
   decide: 'Anträge prüfen',
   inviteSomebody: 'Person einladen',

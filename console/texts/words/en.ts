@@ -130,7 +130,7 @@ export const frame = {
   signIn: 'Sign in',
   goOn: 'Continue',
   askForLeave: 'Request leave',
-  askForLeaveWords: 'holiday vacation time off sick absence',
+  leaveWords: 'holiday vacation time off sick absence',
   addTime: 'Add time',
   decide: 'Review requests',
   inviteSomebody: 'Invite user',

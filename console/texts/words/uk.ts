@@ -133,7 +133,7 @@ export const frame: Words['frame'] = {
   signIn: 'Увійти',
   goOn: 'Продовжити',
   askForLeave: 'Подати запит на відсутність',
-  askForLeaveWords: 'відпустка лікарняний вихідний',
+  leaveWords: 'відпустка лікарняний вихідний',
   addTime: 'Додати час',
   decide: 'Розглянути запити',
   inviteSomebody: 'Запросити користувача',
