@@ -1,4 +1,5 @@
 import { ActionIcon, Badge, Button, Group, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { type Problem, send } from '../client/client.ts'
@@ -21,7 +22,7 @@ import { Form } from './form.tsx'
 import { usePeople } from './people.ts'
 import { nameOf as nameOfPerson } from './person.tsx'
 import { Empty, Failed, Loading, ShownToChange } from './states.tsx'
-import { type Column, VirtualTable } from './table.tsx'
+import { type Column, PHONE, VirtualTable } from './table.tsx'
 
 /**
  * Lists of plain records, and what one does with them: look, add, change, remove. A kind is declared by its address and
@@ -203,7 +204,12 @@ export function Records(props: {
     </Button>
   ) : null
 
-  const shownColumns = columns.map((name, index): Column<SettingsRecord> => {
+  const isPhone = useMediaQuery(PHONE)
+  const hours = columns.filter((name) => WEEKDAYS.includes(name.replace('_hours', '')))
+  // 1 January 2024 was a Monday.
+  const weekdayName = (number: number) => day(`2024-01-0${number}`, { weekday: 'short' })
+  const listed = isPhone ? columns.filter((name) => !hours.includes(name) || name === hours[0]) : columns
+  const shownColumns = listed.map((name, index): Column<SettingsRecord> => {
     const field = kind.create[name] ?? kind.update[name]
     const title = fieldName(name)
     const sorted = name === usual ? { sort: name } : {}
@@ -212,19 +218,22 @@ export function Records(props: {
       return {
         key: name,
         ...sorted,
-        // Seven are narrow: 1 January 2024 was a Monday.
-        title: weekday < 0 ? title : day(`2024-01-0${weekday + 1}`, { weekday: 'short' }),
+        // Seven are narrow, and on a phone they are one.
+        title: weekday < 0 ? title : isPhone ? `${weekdayName(1)}–${weekdayName(7)}` : weekdayName(weekday + 1),
         width: columns.length > 3 ? 'minmax(0px, 1fr)' : 'minmax(0px, 1.4fr)',
         show: (row) => shown(field, shownOf(row, name), nameFor),
-        // Of a week no day is missing.
-        isMinor: index > 1 && weekday < 0,
+        showOnPhone: (row) =>
+          weekday < 0
+            ? shown(field, shownOf(row, name), nameFor)
+            : hours.map((one) => shown(kind.create[one], shownOf(row, one)) || '–').join(' · '),
+        isMinor: index > 1,
         ...(field?.type === 'integer' && !field.reference ? { align: 'end' as const } : {}),
       }
     return {
       key: name,
       title,
       ...sorted,
-      width: columns.some((one) => one.endsWith('_hours')) ? 'minmax(96px, 1.6fr)' : 'minmax(160px, 1.6fr)',
+      width: hours.length > 0 ? 'minmax(96px, 1.2fr)' : 'minmax(160px, 1.6fr)',
       show: (row) => (
         <Link to={`${home}/${row.id}`} className="person-name">
           {nameOf(row, kind.title)}
