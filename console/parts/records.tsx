@@ -225,7 +225,7 @@ export function Records(props: {
         showOnPhone: (row) =>
           weekday < 0
             ? shown(field, shownOf(row, name), nameFor)
-            : hours.map((one) => shown(kind.create[one], shownOf(row, one)) || '–').join(' · '),
+            : hours.map((one) => shown(kind.create[one], shownOf(row, one)) || '–').join(' '),
         isMinor: index > 1,
         ...(field?.type === 'integer' && !field.reference ? { align: 'end' as const } : {}),
       }

@@ -44,7 +44,7 @@ function useFound(words: string): SearchResult[] {
 }
 
 /** What the service tells beside the names of these kinds is a value: the state of a vacancy, the type of a field. */
-const TOLD_BY_VALUE = ['vacancy', 'employee_field', 'candidate_field', 'vacancy_field']
+const TOLD_BY_VALUE = /^vacancy$|_field$/
 
 /** The sections of the settings, by name. They come with their names when somebody searches. */
 function useSettingsSections(isThere: boolean): { name: string; path: string }[] {
@@ -53,14 +53,8 @@ function useSettingsSections(isThere: boolean): { name: string; path: string }[]
   const { data = [] } = useQuery({
     queryKey: ['settings sections', locale],
     queryFn: async () => {
-      const [{ GROUPS }, { sectionTexts }] = await Promise.all([
-        import('../screens/settings/sections.ts'),
-        import('../screens/settings/section-texts.ts'),
-      ])
-      const names = sectionTexts[locale] as Readonly<Record<string, string>>
-      return GROUPS.flatMap(({ sections }) =>
-        sections.map(({ name, path, needs }) => ({ name: names[name] ?? name, path: `/settings${path}`, needs })),
-      )
+      const { sectionsIn } = await import('../screens/settings/page.tsx')
+      return sectionsIn(locale)
     },
     enabled: isThere,
     staleTime: Number.POSITIVE_INFINITY,
@@ -132,7 +126,7 @@ export function Palette({ all, onClose }: { all: readonly Screen[]; onClose: () 
       if (!to) return []
       const icon = all.find(({ shows }) => shows?.includes(one.kind))?.icon ?? 'file'
       const beneath =
-        one.subtitle && TOLD_BY_VALUE.includes(one.kind) ? valueName(one.subtitle) : (one.subtitle ?? undefined)
+        one.subtitle && TOLD_BY_VALUE.test(one.kind) ? valueName(one.subtitle) : (one.subtitle ?? undefined)
       return [
         { id: `${one.kind} ${one.id}`, group: t('found'), icon, name: one.title, beneath, run: () => navigate(to) },
       ]

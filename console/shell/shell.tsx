@@ -14,7 +14,7 @@ import {
   VisuallyHidden,
 } from '@mantine/core'
 import { useDisclosure, useNetwork } from '@mantine/hooks'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { follow } from '../client/change-feed.ts'
 import { send } from '../client/client.ts'
 import { forgetMe, permits, useMe } from '../client/me.ts'
@@ -26,6 +26,7 @@ import { type Action, useActions } from './actions.ts'
 import { Bell } from './bell.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { type Shortcut, shortcutsNow, useShortcuts } from './keys.ts'
+import { Palette } from './palette.tsx'
 import { focusWhenThere, Link, navigate, usePlace } from './router.tsx'
 import { shellTexts } from './texts.ts'
 
@@ -35,9 +36,6 @@ export const mayOpen = (permissions: readonly string[], { needs }: Screen) =>
   !needs || needs.some((one) => permits(permissions, one))
 
 const LANGUAGES = { en: 'English', de: 'Deutsch', uk: 'Українська' }
-
-/** Loaded when somebody searches. */
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
 /** `g` and then this letter goes to a screen. */
 const LETTERS: Record<string, string> = {
@@ -158,11 +156,7 @@ export function Shell({ children }: { children: ReactNode }) {
         )}
         {children}
       </AppShell.Main>
-      {isPaletteOpen ? (
-        <Suspense>
-          <Palette all={all} onClose={palette.close} />
-        </Suspense>
-      ) : null}
+      {isPaletteOpen ? <Palette all={all} onClose={palette.close} /> : null}
       {isHelpOpen ? <KeyHelp onClose={help.close} /> : null}
     </AppShell>
   )

@@ -212,7 +212,7 @@ longTest('a second salary from the same date is refused in words about the date'
 
 longTest('assets of one name are told apart by code and serial number when one is assigned', async () => {
   const { service } = at
-  const category = await service.make('/asset_categories', { name: 'Portable computers', icon: 'fas fa-laptop' })
+  const category = await service.make('/asset_categories', { name: 'Notebooks', icon: 'fas fa-laptop' })
   const location = await service.make('/locations', { name: 'Vienna' })
   for (const n of [1, 2])
     await service.make('/assets', {
@@ -323,7 +323,7 @@ test('terminating somebody lists and hands over what they leave behind, and adds
   edsger = await person('Edsger', 'Dijkstra')
   tony = await person('Tony', 'Hoare', { reporting_to_id: edsger })
   await service.make('/departments', { name: 'Proofs', manager_id: edsger })
-  const category = await service.make('/asset_categories', { name: 'Portable computers', icon: 'fas fa-laptop' })
+  const category = await service.make('/asset_categories', { name: 'Laptops', icon: 'fas fa-laptop' })
   const room = await service.make('/locations', { name: 'Room' })
   const laptop = await service.make('/assets', {
     name: 'Laptop',
