@@ -17,6 +17,8 @@ export type Screen = {
   icon: IconName
   /** What one must hold to see it: one of these. Nothing: everybody who is signed in. */
   needs?: readonly Permission[]
+  /** Other words by which it is searched for. */
+  synonyms?: ScreenName
   /** In the navigation; others are reached from a screen. */
   inMenu?: boolean
   /** Kinds of what the search finds that this screen shows: at its `:id`, or below its `*` at their own path. */
@@ -36,6 +38,8 @@ export type QuickAction = {
   to: string
   /** Where the keyboard goes on there. */
   focus?: string
+  /** Other words by which it is searched for. */
+  synonyms?: ScreenName
 }
 
 export const quickActions: readonly QuickAction[] = [
@@ -46,6 +50,7 @@ export const quickActions: readonly QuickAction[] = [
     isOwn: true,
     to: '/leave',
     focus: '[data-leave-ask]',
+    synonyms: 'leaveWords',
   },
   { name: 'addTime', icon: 'time', needs: ['time:enter'], isOwn: true, to: '/time?entry=new' },
   { name: 'decide', icon: 'check', needs: ['leave:approve', 'time:approve'], to: '/leave/approvals' },
@@ -113,6 +118,7 @@ export const screens: readonly Screen[] = [
     icon: 'leave',
     needs: ['leave:read', 'time:approve'],
     inMenu: true,
+    synonyms: 'leaveWords',
     load: () => import('./screens/leave/page.tsx'),
   },
   {

@@ -9,7 +9,7 @@ import type { ReactNode } from 'react'
  */
 
 const HEIGHT = 200
-const LEFT = 44
+const LEFT = 56
 const BELOW = 24
 const RIGHT = 12
 const ABOVE = 10

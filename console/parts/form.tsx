@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { type Base, seenNow } from '../client/client.ts'
+import { type Base, Problem, seenNow } from '../client/client.ts'
 import { isAtFields, isKept, isSetAside } from '../client/data.ts'
 import type { Fields } from '../client/fields.ts'
 import { useUnsaved } from '../shell/router.tsx'
@@ -55,7 +55,15 @@ export function Form<F extends Fields>(props: {
   const of = typeof asked === 'function' ? asked(values) : asked
   const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== start[name]))
   useUnsaved(isEntered && (isTouched || Object.keys(changed).length > 0), t('unsaved'), isBusy)
-  const problems = useProblems(error, values)
+  const refused = useProblems(error, values)
+  // Entries by date: what is taken is the date, and by another entry.
+  const isTakenDate = (name: string) =>
+    fields[name]?.format === 'date' &&
+    error instanceof Problem &&
+    error.errors.some(({ field, code }) => field === name && code === 'taken')
+  const problems = Object.fromEntries(
+    Object.entries(refused).map(([name, text]) => [name, isTakenDate(name) ? t('dateTaken') : text]),
+  )
   const elsewhere = Object.entries(problems).filter(([name]) => !(of as readonly string[]).includes(name))
   useEffect(() => {
     // Where the first of what is wrong stands is where one goes on.

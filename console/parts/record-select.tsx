@@ -17,16 +17,21 @@ export type RecordOption = {
   employee_number?: string | null
   position?: { name: string } | string | null
   department?: { name: string } | null
+  /** Of assets. */
+  code?: string | null
+  serial_number?: string | null
 }
 export const titleOf = ({ id, full_name, name, title }: RecordOption) => full_name ?? name ?? title ?? String(id)
 
-/** What tells people of one name apart: what they do and where, and how they are reached or numbered. */
-export function apartOf({ id, position, department, email, employee_number }: RecordOption): string {
+/** What tells people of one name apart: what they do and where, and how they are reached or numbered; and things alike. */
+export function apartOf(of: RecordOption): string {
+  const { id, position, department, email, employee_number, code, serial_number } = of
+  if ('serial_number' in of) return [code, serial_number].filter(Boolean).join(' · ')
   const does = typeof position === 'string' ? position : position?.name
   return [does, department?.name, email ?? `#${employee_number ?? id}`].filter(Boolean).join(' · ')
 }
 
-/** A person in a list to choose from. */
+/** A person or an asset in a list to choose from. */
 const Choice = ({ of }: { of: RecordOption }) => (
   <span className="choice">
     {titleOf(of)}
@@ -34,8 +39,11 @@ const Choice = ({ of }: { of: RecordOption }) => (
   </span>
 )
 
-/** Kinds that are people. */
-const PEOPLE = ['employees', 'candidates', 'users', 'external_users']
+/** What is chosen stands alone: an asset is its code, too. */
+const labelOf = (one: RecordOption) => ('serial_number' in one ? `${titleOf(one)} · ${one.code}` : titleOf(one))
+
+/** Kinds of which several have one name: people, and assets. */
+const ALIKE = ['employees', 'candidates', 'users', 'external_users', 'assets']
 
 /** Paths of kinds that are not called as their tables are. */
 export const PATHS: Record<string, string> = {
@@ -108,15 +116,15 @@ export function RecordSelect({ table, value, onChange, isEverybody, ...rest }: R
   const all = chosen && !data.some(({ id }) => id === chosen.id) ? [chosen, ...data] : data
   const byId = new Map(all.map((one) => [String(one.id), one]))
   const now = byId.get(String(value))
-  const people = PEOPLE.includes(table) && {
+  const apart = ALIKE.includes(table) && {
     renderOption: ({ option }: { option: { value: string } }) => <Choice of={byId.get(option.value) as RecordOption} />,
     ...(now ? { title: apartOf(now) } : {}),
   }
   return (
     <Select
       {...rest}
-      {...people}
-      data={all.map((one) => ({ value: String(one.id), label: titleOf(one) }))}
+      {...apart}
+      data={all.map((one) => ({ value: String(one.id), label: labelOf(one) }))}
       value={value ? String(value) : null}
       onChange={(id) => onChange(id === null ? null : Number(id))}
       searchable

@@ -1,4 +1,5 @@
 import { ActionIcon, Badge, Button, Group, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { type Problem, send } from '../client/client.ts'
@@ -21,7 +22,7 @@ import { Form } from './form.tsx'
 import { usePeople } from './people.ts'
 import { nameOf as nameOfPerson } from './person.tsx'
 import { Empty, Failed, Loading, ShownToChange } from './states.tsx'
-import { type Column, VirtualTable } from './table.tsx'
+import { type Column, PHONE, VirtualTable } from './table.tsx'
 
 /**
  * Lists of plain records, and what one does with them: look, add, change, remove. A kind is declared by its address and
@@ -140,6 +141,9 @@ function useNames(fields: Fields, columns: readonly string[], rows: readonly Set
   return (table: string, id: number) => (table === 'employees' ? persons : lists?.[table])?.get(id)
 }
 
+/** The day of the first terms of a policy, which hold for all time before. */
+const BEGINNING = '1900-01-01'
+
 type NameFor = (table: string, id: number) => string | undefined
 
 /** A value as a list shows it, by what the interface says of its field. */
@@ -158,7 +162,7 @@ export function useShownValue(): (field: Field | undefined, value: unknown, name
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
     if (field?.reference) return nameFor?.(field.reference, value as number) ?? ''
     if (field?.values) return valueName(value as string)
-    if (field?.format === 'date') return formats.day(value as string)
+    if (field?.format === 'date') return value === BEGINNING ? t('fromTheStart') : formats.day(value as string)
     if (field?.format === 'date-time') return formats.moment(value as string)
     if (field?.format === 'decimal' || typeof value === 'number') return formats.number(value as number)
     if (field?.format) return codeName(field.format, String(value), locale)
@@ -181,12 +185,14 @@ export function Records(props: {
   mayWrite?: boolean
   /** What an empty list says: what is missing, and what to do next for people who may add one. */
   empty?: { title: string; next: string } | undefined
+  /** What the button says that begins a new one. */
+  addLabel?: string | undefined
   /** Beneath the form of a record. */
   children?: (record: SettingsRecord) => ReactNode
   /** Above the form of a new one, by the preset that was chosen. */
   aboveNew?: (preset: Preset | undefined) => ReactNode
 }) {
-  const { kind, title, home, openId, empty, children, aboveNew } = props
+  const { kind, title, home, openId, empty, addLabel, children, aboveNew } = props
   const { path, columns = kind.of.slice(0, 5), sort: usual = 'name' } = kind
   const { get, set } = useFilters()
   // What the interface sorts such a list by, in either order.
@@ -209,11 +215,16 @@ export function Records(props: {
   const { mayWrite = may(kind.write) } = props
   const add = mayWrite ? (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={() => navigate(`${home}/new`)}>
-      {t('add')}
+      {addLabel ?? t('add')}
     </Button>
   ) : null
 
-  const shownColumns = columns.map((name, index): Column<SettingsRecord> => {
+  const isPhone = useMediaQuery(PHONE)
+  const hours = columns.filter((name) => WEEKDAYS.includes(name.replace('_hours', '')))
+  // 1 January 2024 was a Monday.
+  const weekdayName = (number: number) => day(`2024-01-0${number}`, { weekday: 'short' })
+  const listed = isPhone ? columns.filter((name) => !hours.includes(name) || name === hours[0]) : columns
+  const shownColumns = listed.map((name, index): Column<SettingsRecord> => {
     const field = kind.create[name] ?? kind.update[name]
     const title = fieldName(name)
     const sorted = name === usual ? { sort: name } : {}
@@ -222,10 +233,14 @@ export function Records(props: {
       return {
         key: name,
         ...sorted,
-        // Seven are narrow: 1 January 2024 was a Monday.
-        title: weekday < 0 ? title : day(`2024-01-0${weekday + 1}`, { weekday: 'short' }),
-        width: columns.length > 3 ? 'minmax(0, 1fr)' : 'minmax(0, 1.4fr)',
+        // Seven are narrow, and on a phone they are one.
+        title: weekday < 0 ? title : isPhone ? `${weekdayName(1)}–${weekdayName(7)}` : weekdayName(weekday + 1),
+        width: columns.length > 3 ? 'minmax(0px, 1fr)' : 'minmax(0px, 1.4fr)',
         show: (row) => shown(field, shownOf(row, name), nameFor),
+        showOnPhone: (row) =>
+          weekday < 0
+            ? shown(field, shownOf(row, name), nameFor)
+            : hours.map((one) => shown(kind.create[one], shownOf(row, one)) || '–').join(' '),
         isMinor: index > 1,
         ...(field?.type === 'integer' && !field.reference ? { align: 'end' as const } : {}),
       }
@@ -233,7 +248,7 @@ export function Records(props: {
       key: name,
       title,
       ...sorted,
-      width: 'minmax(160px, 1.6fr)',
+      width: hours.length > 0 ? 'minmax(96px, 1.2fr)' : 'minmax(160px, 1.6fr)',
       show: (row) => (
         <Link to={`${home}/${row.id}`} className="person-name">
           {recordName(kind, row)}
@@ -494,6 +509,10 @@ export function Parts(props: { part: ChildKind; record: SettingsRecord; params: 
   const columns = part.columns ?? part.of.filter((name) => name !== 'options')
   const title = part.name(t)
   const close = () => setOpen(undefined)
+  const titleOf = (row: SettingsRecord) =>
+    part.create[part.title ?? '']?.format === 'date'
+      ? String(shown(part.create[part.title ?? ''], row[part.title ?? '']))
+      : nameOf(row, part.title)
   const current = open === 'new' ? undefined : rows?.find(({ id }) => id === open?.id)
   const kept = { kind: part, path, params: isBelow ? params : {}, onDone: close }
   return (
@@ -553,7 +572,7 @@ export function Parts(props: { part: ChildKind; record: SettingsRecord; params: 
                               variant="subtle"
                               color="gray"
                               disabled={!rows[index + step] || move.isPending}
-                              aria-label={t(step < 0 ? 'moveUp' : 'moveDown', { name: nameOf(row, part.title) })}
+                              aria-label={t(step < 0 ? 'moveUp' : 'moveDown', { name: titleOf(row) })}
                               onClick={() =>
                                 move.mutate({
                                   params: { ...params, id: row.id },
@@ -568,7 +587,7 @@ export function Parts(props: { part: ChildKind; record: SettingsRecord; params: 
                       <ActionIcon
                         variant="subtle"
                         color="gray"
-                        aria-label={t('editOne', { name: nameOf(row, part.title) })}
+                        aria-label={t('editOne', { name: titleOf(row) })}
                         onClick={() => setOpen(row)}
                       >
                         <Icon name="edit" size={16} />
@@ -584,7 +603,7 @@ export function Parts(props: { part: ChildKind; record: SettingsRecord; params: 
       <Dialog
         opened={open === 'new' || current !== undefined}
         onClose={close}
-        title={current ? nameOf(current, part.title) : t('newIn', { kind: kindName(part.path) })}
+        title={current ? titleOf(current) : t('newIn', { kind: kindName(part.path) })}
       >
         {open === 'new' ? (
           <NewRecord {...kept} {...(isBelow ? {} : { extra: { [owner]: Number(params[owner]) } })} />

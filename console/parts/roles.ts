@@ -28,10 +28,10 @@ const roleTexts = texts({
     payroll: 'Lohnbuchhaltung',
     payrollText: 'Sieht die Daten für die Lohnabrechnung: Mitarbeitende, Vergütung, Arbeitszeiten und Abwesenheiten.',
     recruiter: 'Recruiter',
-    recruiterText: 'Verwaltet alle Stellen und Kandidat:innen.',
+    recruiterText: 'Verwaltet alle Ausschreibungen und Kandidat:innen.',
     hiring_manager: 'Hiring Manager',
     hiring_managerText:
-      'Sieht und verschiebt Kandidat:innen der Stellen, die sie leiten oder zu deren Recruiting-Team sie gehören.',
+      'Sieht und verschiebt Kandidat:innen der Ausschreibungen, die sie leiten oder zu deren Recruiting-Team sie gehören.',
     manager: 'Führungskraft',
     managerText: 'Verwaltet direkt und indirekt unterstellte Personen, sieht aber nicht deren Vergütung.',
     employee: 'Mitarbeitende',

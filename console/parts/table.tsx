@@ -96,9 +96,7 @@ function TableInView<Row>(props: TableProps<Row>) {
   const last = items.at(-1)?.index ?? 0
   useLayoutEffect(() => onView(first, last), [first, last, onView])
 
-  const template = [...(selection ? ['40px'] : []), ...columns.map(({ width }) => width ?? 'minmax(120px, 1fr)')].join(
-    ' ',
-  )
+  const template = [...(selection ? ['40px'] : []), ...columns.map((one) => widthOf(one, isPhone ? 16 : 24))].join(' ')
 
   const focusRow = (index: number) => {
     const next = Math.max(0, Math.min(total - 1, index))
@@ -209,6 +207,15 @@ function TableInView<Row>(props: TableProps<Row>) {
       </div>
     </div>
   )
+}
+
+type ColumnWidth = Pick<Column<never>, 'title' | 'sort' | 'width'>
+
+/** At least as wide as the longest word of its heading, which is never broken. */
+function widthOf({ title, sort, width = 'minmax(120px, 1fr)' }: ColumnWidth, padding: number): string {
+  const longest = Math.max(...title.split(/[\s\u00ad-]/).map((word) => word.length))
+  const room = `calc(${(longest * 1.15).toFixed(1)}ch + ${padding + (sort ? 18 : 0)}px)`
+  return width.replace(/\d+px/, (least) => `max(${least}, ${room})`)
 }
 
 const cellClass = (align?: string) => (align === 'end' ? 'table-cell table-end' : 'table-cell')

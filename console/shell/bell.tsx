@@ -2,6 +2,7 @@ import { ActionIcon, Indicator, Popover, Stack, Text, VisuallyHidden } from '@ma
 import { useState } from 'react'
 import { send } from '../client/client.ts'
 import { useRead } from '../client/data.ts'
+import { useMe } from '../client/me.ts'
 import type { Notification } from '../client/operations.ts'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/i18n.ts'
@@ -54,6 +55,7 @@ function linesOf(all: readonly Notification[]): Notification[] {
 export function Bell() {
   const t = useTexts(shellTexts)
   const valueName = useValueName()
+  const me = useMe().employee?.id
   const { ago, days, day } = useFormats()
   const { answer, refetch } = useRead('GET /me/notifications', {}, { kinds: KINDS })
   const news = linesOf(answer?.data ?? [])
@@ -82,7 +84,7 @@ export function Bell() {
     if (kind === 'task_given') return t('newsTaskGiven', values)
     if (kind === 'hire_waiting') return t('newsHireWaiting', values)
     if (kind === 'reset_asked') return t('newsResetAsked', values)
-    return t('newsReviewAsked', values)
+    return who && who.id === me ? t('newsSelfReviewAsked', values) : t('newsReviewAsked', values)
   }
   return (
     <Popover position="bottom-end" width={320} trapFocus opened={isOpen} onDismiss={close}>

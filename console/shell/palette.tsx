@@ -3,10 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { Problem, send } from '../client/client.ts'
-import { useMay, useMe } from '../client/me.ts'
+import { permits, useMay, useMe } from '../client/me.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { quickActions, type Screen } from '../screens.ts'
-import { useTexts } from '../texts/i18n.ts'
+import { useLocale, useTexts } from '../texts/i18n.ts'
+import { useValueName } from '../texts/names.ts'
 import { type Action, useActionsNow } from './actions.ts'
 import { Icon, type IconName } from './icons.tsx'
 import { focusWhenThere, navigate } from './router.tsx'
@@ -42,6 +43,25 @@ function useFound(words: string): SearchResult[] {
   return asked.length > 1 ? (data ?? []) : []
 }
 
+/** What the service tells beside the names of these kinds is a value: the state of a vacancy, the type of a field. */
+const TOLD_BY_VALUE = /^vacancy$|_field$/
+
+/** The sections of the settings, by name. They come with their names when somebody searches. */
+function useSettingsSections(isThere: boolean): { name: string; path: string }[] {
+  const locale = useLocale()
+  const { permissions } = useMe()
+  const { data = [] } = useQuery({
+    queryKey: ['settings sections', locale],
+    queryFn: async () => {
+      const { sectionsIn } = await import('../screens/settings/page.tsx')
+      return sectionsIn(locale)
+    },
+    enabled: isThere,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data.filter(({ needs }) => needs.some((one) => permits(permissions, one)))
+}
+
 /** `all` that one may open, of which those that stand in the menu are listed by name. */
 export function Palette({ all, onClose }: { all: readonly Screen[]; onClose: () => void }) {
   const t = useTexts(shellTexts)
@@ -53,25 +73,35 @@ export function Palette({ all, onClose }: { all: readonly Screen[]; onClose: () 
   const [current, setCurrent] = useState(0)
   const actions = useActionsNow()
   const found = useFound(words)
+  const valueName = useValueName()
+  const settings = all.find(({ path }) => path === '/settings')
+  const sections = useSettingsSections(settings !== undefined && words.trim() !== '')
   const typed = words.toLocaleLowerCase().split(/\s+/)
-  const has = (name: string) => typed.every((word) => name.toLocaleLowerCase().includes(word))
-  const done: Action[] = quickActions
+  const has = (...names: string[]) => {
+    const searched = names.join(' ').toLocaleLowerCase()
+    return typed.every((word) => searched.includes(word))
+  }
+  const done: (Action & { synonyms: string })[] = quickActions
     .filter(({ isOwn, needs }) => (!isOwn || employee) && (!needs || needs.some(may)))
-    .map(({ name, icon, to, focus }) => ({
+    .map(({ name, icon, to, focus, synonyms }) => ({
       name: say(name),
       icon,
+      synonyms: synonyms ? say(synonyms) : '',
       run: () => {
         navigate(to)
         if (focus) focusWhenThere(focus)
       },
     }))
-  const doable = [...actions, ...done.filter(({ name }) => !actions.some((one) => one.name === name))]
+  const doable = [
+    ...actions.map((one) => ({ ...one, synonyms: '' })),
+    ...done.filter(({ name }) => !actions.some((one) => one.name === name)),
+  ]
 
   const entries: Entry[] = [
     ...all
       .filter(({ inMenu }) => inMenu)
       .map((one) => ({ ...one, title: say(one.name) }))
-      .filter(({ title }) => has(title))
+      .filter(({ title, synonyms }) => has(title, synonyms ? say(synonyms) : ''))
       .map(({ path, icon, title }) => ({
         id: path,
         group: t('screens'),
@@ -79,12 +109,24 @@ export function Palette({ all, onClose }: { all: readonly Screen[]; onClose: () 
         name: title,
         run: () => navigate(path),
       })),
-    ...doable.filter(({ name }) => has(name)).map((one) => ({ id: one.name, group: t('actions'), ...one })),
+    ...(settings && words.trim() !== '' ? sections : [])
+      .filter(({ name, path }) => has(name, path.startsWith('/settings/leave_') ? t('leaveWords') : ''))
+      .map(({ name, path }) => ({
+        id: path,
+        group: t('settings'),
+        icon: 'settings' as const,
+        name,
+        run: () => navigate(path),
+      })),
+    ...doable
+      .filter(({ name, synonyms }) => has(name, synonyms))
+      .map((one) => ({ id: one.name, group: t('actions'), ...one })),
     ...found.flatMap((one) => {
       const to = placeOf(one, all)
       if (!to) return []
       const icon = all.find(({ shows }) => shows?.includes(one.kind))?.icon ?? 'file'
-      const beneath = one.subtitle ?? undefined
+      const beneath =
+        one.subtitle && TOLD_BY_VALUE.test(one.kind) ? valueName(one.subtitle) : (one.subtitle ?? undefined)
       return [
         { id: `${one.kind} ${one.id}`, group: t('found'), icon, name: one.title, beneath, run: () => navigate(to) },
       ]

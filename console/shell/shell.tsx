@@ -259,7 +259,7 @@ function PersonMenu({ onHelp }: { onHelp: () => void }) {
 
 function KeyHelp({ onClose }: { onClose: () => void }) {
   const t = useTexts(shellTexts)
-  const shown = (keys: string) => keys.replace('mod+', 'Ctrl ').split(' ')
+  const shown = (keys: string) => keys.replace('mod+k', t('paletteKeys')).split(' ')
   const rows = [...shortcutsNow(), { keys: 'Esc', text: t('helpClose') }]
   return (
     <Dialog opened onClose={onClose} title={t('help')}>

@@ -167,6 +167,14 @@ test('somebody who may hire creates the employee with the first salary', async (
     mayTell: /422/,
   })
   await page.getByRole('dialog', { name: 'Hire Grace Hopper' }).waitFor()
+  // Without a first day of work nobody is hired, today either.
+  const firstDay = page.getByLabel('First day of work')
+  const given = await firstDay.inputValue()
+  assert.ok(await firstDay.evaluate((input: HTMLInputElement) => input.required))
+  await firstDay.fill('')
+  await page.getByRole('button', { name: 'Hire', exact: true }).click()
+  assert.ok(await firstDay.evaluate((input: HTMLInputElement) => input.validity.valueMissing))
+  await firstDay.fill(given)
   await page.getByRole('textbox', { name: 'Salary' }).fill('many')
   await page.getByRole('button', { name: 'Hire', exact: true }).click()
   await page.getByRole('textbox', { name: 'Salary' }).and(page.locator('[aria-invalid="true"]')).waitFor()

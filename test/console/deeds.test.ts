@@ -74,7 +74,7 @@ longTest('repeating a request after another action sends it as a new request', a
   await at.service.delete(`/positions/${stored.id}`)
   await (await beginPosition(page, 'Between')).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Add position', exact: true }).click()
   await (await beginPosition(page, 'Anew')).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   assert.equal(await positions('Anew'), 1)

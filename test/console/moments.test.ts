@@ -90,6 +90,28 @@ longTest('the command palette runs actions from any page', async () => {
   await page.done()
 })
 
+longTest('the command palette finds settings sections by name and quick actions by other words for them', async () => {
+  const edsger = await at.service.hire({ first_name: 'Edsger', last_name: 'Dijkstra' })
+  const page = await at.open('/people', {
+    role: 'hr',
+    employee_id: edsger.id,
+    name: 'Edsger Dijkstra',
+    mayTell: /asked twice/,
+  })
+  await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+  await page.keyboard.press('Control+k')
+  const search = page.getByRole('dialog').getByRole('combobox')
+  await search.fill('vacation')
+  await page.getByRole('option', { name: 'Request leave' }).waitFor()
+  await search.fill('leave t')
+  await page.getByRole('option', { name: 'Leave types' }).waitFor()
+  assert.equal(await page.getByRole('option', { name: 'API keys' }).count(), 0)
+  await page.axe()
+  await page.getByRole('option', { name: 'Leave types' }).click()
+  await page.waitForURL(/\/settings\/leave_types$/)
+  await page.done()
+})
+
 longTest('phone numbers stay left-to-right in right-to-left layout', async () => {
   const page = await at.open(`/people/${grace}`, { mayTell: /asked twice/ })
   await page.evaluate(() => localStorage.setItem('cadre-direction', 'rtl'))

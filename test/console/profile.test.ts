@@ -165,6 +165,77 @@ longTest(
   },
 )
 
+longTest('a change without a new value and a document without a file are not saved', async () => {
+  const page = await at.open(`/people/${grace}`, { mayTell: /asked twice/ })
+  const dialog = page.getByRole('dialog')
+  for (const [action, path] of [
+    ['Change job…', 'positions'],
+    ['Change employment status…', 'employment_statuses'],
+    ['Change salary…', 'salaries'],
+  ] as const) {
+    const count = async () => (await at.service.get(`/employees/${grace}/${path}`)).body.data.length as number
+    const before = await count()
+    await page.getByRole('button', { name: 'Actions', exact: true }).click()
+    await page.getByRole('menuitem', { name: action }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Nothing has changed yet').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await count(), before, action)
+  }
+  await page.getByRole('tab', { name: 'Documents' }).click()
+  await page.getByRole('button', { name: 'Add document' }).click()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Nothing')
+  await dialog.getByRole('combobox', { name: 'Folder' }).click()
+  await page.getByRole('option', { name: 'Contracts' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Choose a file or enter a link.').waitFor()
+  await page.axe()
+  await dialog.getByRole('textbox', { name: 'Link' }).fill('https://example.com/handbook')
+  await dialog.getByText('Choose a file or enter a link.').waitFor({ state: 'detached' })
+  page.forgetQuestions()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'Nothing' }).waitFor()
+  await page.done()
+})
+
+longTest('a second salary from the same date is refused in words about the date', async () => {
+  const page = await at.open(`/people/${grace}`, { mayTell: /422|asked twice/ })
+  await page.getByRole('button', { name: 'Actions', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Change salary…' }).click()
+  await page.getByLabel('From').fill('2025-02-01')
+  await page.getByRole('textbox', { name: 'Amount' }).fill('6000')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByText('There is already an entry for this date.').waitFor()
+  await page.context().close()
+})
+
+longTest('assets of one name are told apart by code and serial number when one is assigned', async () => {
+  const { service } = at
+  const category = await service.make('/asset_categories', { name: 'Notebooks', icon: 'fas fa-laptop' })
+  const location = await service.make('/locations', { name: 'Vienna' })
+  for (const n of [1, 2])
+    await service.make('/assets', {
+      name: 'Laptop, 16 inches',
+      code: `LT-${n}`,
+      serial_number: `SN-${n}`,
+      location_id: location.id,
+      asset_category_id: category.id,
+    })
+  const page = await at.open(`/people/${grace}?tab=assets`, { mayTell: /asked twice/ })
+  await page.getByRole('button', { name: 'Assign asset' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Issued on').waitFor()
+  await dialog.getByRole('combobox', { name: 'Asset' }).click()
+  await page.picture('profile-assets')
+  await page.getByRole('option', { name: /LT-2 · SN-2/ }).click()
+  await becomes(() => dialog.getByRole('combobox', { name: 'Asset' }).inputValue(), 'Laptop, 16 inches · LT-2')
+  page.forgetQuestions()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText(/^LT-2 · SN-2 · since/).waitFor()
+  await page.done()
+})
+
 longTest('documents are previewed on a phone without leaving the page', async () => {
   const page = await at.open(`/people/${grace}?tab=documents`, { size: PHONE })
   await page.getByRole('button', { name: 'Preview of Terms' }).click()

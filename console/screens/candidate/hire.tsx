@@ -14,7 +14,7 @@ import { candidateTexts } from './texts.ts'
 const { amount, currency_code, per } = HireApplicant.salary.fields
 /** The salary's parts beside the rest, by the names under which the service tells what is wrong with them. */
 const HIRING = {
-  hired_on: HireApplicant.hired_on,
+  hired_on: { ...HireApplicant.hired_on, required: true },
   first_name: HireApplicant.first_name,
   last_name: HireApplicant.last_name,
   email: HireApplicant.email,

@@ -227,7 +227,7 @@ function Board({ vacancy, figures }: { vacancy: Vacancy; figures: VacancyBoard }
               {t('disqualify')}
             </Button>
             <Button size="xs" variant="default" onClick={clear}>
-              {words('clear')}
+              {words('clearSelection')}
             </Button>
           </Group>
         ) : null}

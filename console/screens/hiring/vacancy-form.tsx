@@ -15,12 +15,12 @@ import { hiringTexts } from './texts.ts'
 const WHAT = ['title', 'positions', 'description'] as const
 const WHERE = ['department_id', 'location_id', 'employment_type_id', 'position_id', 'job_level_id'] as const
 const MORE = ['division_id', 'legal_entity_id'] as const
+const WORDS = ['skills', 'tags'] as const
 const WHO = ['hiring_lead_user_id', 'collaborator_ids', 'recruitment_pipeline_id', 'priority'] as const
 const WHEN = ['starts_on', 'ends_on'] as const
 const PAY = ['min_salary', 'max_salary', 'currency_code'] as const
 const SHOWN = ['post_on_careers', 'salary_on_careers'] as const
-const WORDS = ['skills', 'tags'] as const
-const ALL = [...WHAT, ...WHERE, ...MORE, ...WHO, ...WHEN, ...PAY, ...SHOWN, ...WORDS] as const
+const ALL = [...WHAT, ...WHERE, ...MORE, ...WORDS, ...WHO, ...WHEN, ...PAY, ...SHOWN] as const
 
 /** References of a vacancy by the kind of record that they name. */
 const NAMED = {

@@ -83,7 +83,7 @@ export const homeTexts = texts({
     moreAway: 'und {count} weitere',
     tasks: 'Meine Aufgaben',
     noTasks: 'Keine offenen Aufgaben',
-    due: 'fällig {day}',
+    due: 'fällig am {day}',
     overdue: 'Überfällig seit {day}',
     complete: 'Aufgabe erledigen: {name}',
     completed: 'Aufgabe erledigt',

@@ -500,7 +500,7 @@ function WeekDetails({ item }: { item: Extract<InboxItem, { kind: 'time' }> }) {
               <Text span size="sm" c="dimmed">
                 {[one.type === 'working' ? '' : valueName(one.type), one.comment].filter(Boolean).join(' · ')}
               </Text>
-              <span>{clock(one.minutes)}</span>
+              <span>{t('clockHours', { amount: clock(one.minutes) })}</span>
             </li>
           ))}
       </ul>

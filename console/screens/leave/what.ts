@@ -9,12 +9,13 @@ export function useWhat() {
   const t = useTexts(leaveTexts)
   const { day } = useFormats()
   const words = useLeaveWords()
+  const hours = (minutes: number) => t('clockHours', { amount: clock(minutes) })
   return (item: InboxItem) => {
     if (item.kind === 'leave') {
       const { leave_type, starts_on, ends_on, amount, tracking_time_in } = item.request
       return `${leave_type}, ${words.stretch(starts_on, ends_on)} · ${words.amount(amount, tracking_time_in)}`
     }
-    if (item.kind === 'overtime') return `${t('overtime')}, ${day(item.request.date)} · ${clock(item.request.minutes)}`
-    return `${t('timesheet', { day: day(item.week) })} · ${clock(item.minutes)}`
+    if (item.kind === 'overtime') return `${t('overtime')}, ${day(item.request.date)} · ${hours(item.request.minutes)}`
+    return `${t('timesheet', { day: day(item.week) })} · ${hours(item.minutes)}`
   }
 }

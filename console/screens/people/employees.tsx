@@ -134,7 +134,7 @@ function Selected(props: {
         </Button>
       ) : null}
       <Button variant="default" size="xs" onClick={() => onChange(new Set())}>
-        {words('clear')}
+        {words('clearSelection')}
       </Button>
       <Button size="xs" onClick={onEdit} disabled={ids.size > MOST} leftSection={<Icon name="edit" size={14} />}>
         {t('edit')}

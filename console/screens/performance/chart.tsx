@@ -8,7 +8,9 @@ import { performanceTexts } from './texts.ts'
 export type Point = { day: string; value: number }
 
 const HEIGHT = 240
-const EDGE = { top: 16, right: 16, bottom: 28, left: 56 }
+const EDGE = { top: 16, right: 16, bottom: 28 }
+/** About as wide as a letter of a number beside the chart. */
+const LETTER = 7
 
 /** Results over time, against the target. The numbers stand in a table beneath: this is a picture of them. */
 export function ResultsChart(props: {
@@ -16,8 +18,10 @@ export function ResultsChart(props: {
   points: readonly Point[]
   target: number | null
   format: (value: number) => string
+  /** Beside the lines across, where there is little room. */
+  formatShort: (value: number) => string
 }) {
-  const { title, points, target, format } = props
+  const { title, points, target, format, formatShort } = props
   const t = useTexts(performanceTexts)
   const { day } = useFormats()
   const { ref, width } = useElementSize()
@@ -25,14 +29,16 @@ export function ResultsChart(props: {
   const values = [...points.map(({ value }) => value), ...(target === null ? [] : [target])]
   const [first = 0, last = 0] = [Math.min(...days), Math.max(...days)]
   const [least, most] = [Math.min(...values, 0), Math.max(...values)]
-  const x = scaleTime({
-    domain: first === last ? [first - 86_400_000, last + 86_400_000] : [first, last],
-    range: [EDGE.left, Math.max(EDGE.left + 1, width - EDGE.right)],
-  })
   const y = scaleLinear({
     domain: [least, most === least ? least + 1 : most],
     range: [HEIGHT - EDGE.bottom, EDGE.top],
     nice: 4,
+  })
+  const ticks = y.ticks(4).map((value) => ({ value, words: formatShort(value) }))
+  const start = Math.max(...ticks.map(({ words }) => words.length)) * LETTER + 16
+  const x = scaleTime({
+    domain: first === last ? [first - 86_400_000, last + 86_400_000] : [first, last],
+    range: [start, Math.max(start + 1, width - EDGE.right)],
   })
   const left = (point: Point) => x(new Date(point.day)) ?? 0
   const top = (point: Point) => y(point.value) ?? 0
@@ -42,11 +48,11 @@ export function ResultsChart(props: {
     <div ref={ref} className="performance-chart">
       {width > 0 ? (
         <svg width={width} height={HEIGHT} role="img" aria-label={t('chart', { title })}>
-          {y.ticks(4).map((tick) => (
-            <g key={tick}>
-              <line x1={EDGE.left} x2={right} y1={y(tick)} y2={y(tick)} className="performance-grid" />
-              <text x={EDGE.left - 8} y={y(tick)} dy="0.32em" textAnchor="end" className="performance-tick">
-                {format(tick)}
+          {ticks.map(({ value, words }) => (
+            <g key={value}>
+              <line x1={start} x2={right} y1={y(value)} y2={y(value)} className="performance-grid" />
+              <text x={start - 8} y={y(value)} dy="0.32em" textAnchor="end" className="performance-tick">
+                {words}
               </text>
             </g>
           ))}
@@ -67,7 +73,7 @@ export function ResultsChart(props: {
             : null}
           {target === null ? null : (
             <g>
-              <line x1={EDGE.left} x2={right} y1={y(target)} y2={y(target)} className="performance-target" />
+              <line x1={start} x2={right} y1={y(target)} y2={y(target)} className="performance-target" />
               <text x={right} y={(y(target) ?? 0) - 6} textAnchor="end" className="performance-tick">
                 {`${t('target')} ${format(target)}`}
               </text>

@@ -16,7 +16,7 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { ResultsChart } from './chart.tsx'
 import { indicatorFields, useWhose } from './indicators.tsx'
-import { Back, Bar, isDown, State, useAmount } from './parts.tsx'
+import { Back, Bar, isDown, State, useAmount, useShortAmount } from './parts.tsx'
 import { performanceTexts } from './texts.ts'
 
 const RESULTS =
@@ -90,6 +90,7 @@ function Results({ of, shown }: { of: IndicatorRecord; shown: (value: number | n
   const t = useTexts(performanceTexts)
   const words = useTexts(common)
   const fieldName = useFieldName()
+  const short = useShortAmount()
   const { mayFor } = useMayFor(of.owner?.id ?? null, 'performance:write')
   const { day } = useFormats()
   const params = { key_performance_indicator_id: of.id }
@@ -115,6 +116,7 @@ function Results({ of, shown }: { of: IndicatorRecord; shown: (value: number | n
                   points={inOrder.map(({ occurred_on, value }) => ({ day: occurred_on, value }))}
                   target={of.target_value}
                   format={shown}
+                  formatShort={(value) => short(value, of.metric, of.currency_code)}
                 />
               </Paper>
               <Table className="performance-numbers">

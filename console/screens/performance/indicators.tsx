@@ -55,7 +55,7 @@ export function Indicators() {
             icon="target"
             isFiltered={isNarrowed}
             onClear={() => set(Object.fromEntries(NARROWING.map((name) => [name, undefined])))}
-            {...(isNarrowed ? {} : { title: t('noIndicators'), text: t('noIndicatorsText') })}
+            {...(isNarrowed ? {} : { title: t('noIndicators'), text: add ? t('noIndicatorsText') : '' })}
           />
         ) : (
           <ul className="performance-list">

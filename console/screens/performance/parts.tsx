@@ -95,6 +95,17 @@ export function useAmount(): (value: number | null, metric: string, currency: st
   }
 }
 
+/** The same in as few signs as tell it: $2M. */
+export function useShortAmount(): (value: number, metric: string, currency: string | null) => string {
+  const { number } = useFormats()
+  const amount = useAmount()
+  return (value, metric, currency) => {
+    if (metric === 'percentage') return amount(value, metric, currency)
+    const money = metric === 'currency' && currency ? ({ style: 'currency', currency } as const) : {}
+    return number(value, { notation: 'compact', maximumFractionDigits: 2, minimumFractionDigits: 0, ...money })
+  }
+}
+
 /** Names of people by their ids: in one question, of everybody's public cards. */
 export function useNames(ids: readonly number[]): (id: number) => string {
   const t = useTexts(performanceTexts)

@@ -61,6 +61,7 @@ export function Documents() {
           title={t('upload')}
           fields={CreateEmployeeDocument}
           of={['name', 'document_folder_id', 'document', 'url']}
+          missing={({ document, url }) => (document || url ? undefined : t('fileOrLink'))}
           onClose={() => setAdding(false)}
         />
       ) : null}

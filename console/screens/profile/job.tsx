@@ -310,6 +310,9 @@ export function ChangeDialog({ of, onClose }: { of: JobDialog; onClose: () => vo
       .filter(Boolean)
       .join(' ')
   }
+  const isSame = (changed: Record<string, unknown>) =>
+    Object.keys(changed).every((name) => ['effective_from', 'effective_on', 'announced_on'].includes(name))
+  const unchanged = (_: unknown, changed: Record<string, unknown>) => (isSame(changed) ? t('noChange') : undefined)
   const onlyChanged = (values: Record<string, unknown>, changed: Record<string, unknown>) => ({
     ...changed,
     effective_from: values.effective_from,
@@ -325,6 +328,7 @@ export function ChangeDialog({ of, onClose }: { of: JobDialog; onClose: () => vo
         of={names}
         start={{ ...startOf(names, employee), effective_from: today() }}
         compose={onlyChanged}
+        missing={unchanged}
         doneFor={(body) => t('jobSaved', { day: day(body.effective_from as string) })}
         warn={warnOf(positions.answer?.data)}
         onClose={onClose}
@@ -342,6 +346,7 @@ export function ChangeDialog({ of, onClose }: { of: JobDialog; onClose: () => vo
         of={names}
         start={{ ...startOf(names, employee), effective_from: today() }}
         compose={onlyChanged}
+        missing={unchanged}
         doneFor={(body) => t('jobSaved', { day: day(body.effective_from as string) })}
         warn={warnOf(statuses.answer?.data)}
         onClose={onClose}
@@ -377,6 +382,10 @@ export function ChangeDialog({ of, onClose }: { of: JobDialog; onClose: () => vo
         overtime: last?.overtime ?? false,
         pay_schedule_id: last?.pay_schedule?.id ?? null,
       }}
+      // The same pay from an earlier day is a change of that time.
+      missing={({ effective_on }, changed) =>
+        last && isSame(changed) && String(effective_on) >= last.effective_on ? t('noChange') : undefined
+      }
       doneFor={(body) => t('paySaved', { day: day(body.effective_on as string) })}
       onClose={onClose}
     />

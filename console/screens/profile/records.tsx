@@ -42,12 +42,15 @@ export function AddDialog(
     doneFor?: (body: Record<string, unknown>) => string
     /** What whoever enters this should know; it can be sent all the same. */
     warn?: (values: Record<string, unknown>) => string | undefined
+    /** What is missing before it can be sent. */
+    missing?: (values: Record<string, unknown>, changed: Record<string, unknown>) => string | undefined
   },
 ) {
-  const { kind, title, fields, of, onClose, note, start = {}, compose, labels, done, doneFor, warn } = props
+  const { kind, title, fields, of, onClose, note, start = {}, compose, labels, done, doneFor, warn, missing } = props
   const t = useTexts(profileTexts)
   const { id, sees } = useProfile()
   const announcing = useAnnouncing(labels)
+  const [stopped, setStopped] = useState<{ values: Record<string, unknown>; why: string }>()
   const save = useWrite(routeOf(CREATE, kind), {
     done: (_, { body }) => doneFor?.(body as unknown as Record<string, unknown>) ?? done ?? t('added'),
     onSuccess: onClose,
@@ -68,17 +71,28 @@ export function AddDialog(
         onCancel={onClose}
         {...announcing}
         onSubmit={(values, changed) => {
+          const why = missing?.(values, changed)
+          if (why) return setStopped({ values, why })
           const sent = withoutHidden(of, values, (compose ?? entered)(values, changed))
           save.mutate({ params: { employee_id: id }, body: bodyOf(sent) })
         }}
       >
         {(values) => {
           const text = warn?.(values)
-          return text ? (
-            <Alert color="yellow" role="status" className="profile-warning" icon={<Icon name="warning" />}>
-              {text}
-            </Alert>
-          ) : null
+          return (
+            <>
+              {text ? (
+                <Alert color="yellow" role="status" className="profile-warning" icon={<Icon name="warning" />}>
+                  {text}
+                </Alert>
+              ) : null}
+              {stopped?.values === values ? (
+                <Alert color="red" role="alert">
+                  {stopped.why}
+                </Alert>
+              ) : null}
+            </>
+          )
         }}
       </Form>
     </Dialog>

@@ -100,6 +100,7 @@ function Give({ onClose }: { onClose: () => void }) {
         fields={CreateAssetAssignment}
         of={['asset_id', 'issued_on']}
         start={{ issued_on: today() }}
+        labels={{ issued_on: t('issuedOn') }}
         error={save.error}
         isBusy={save.isPending}
         onCancel={onClose}
@@ -152,21 +153,26 @@ export function Leave() {
         <Shown of={balances}>
           {({ data }) => (
             <SimpleGrid cols={{ base: 2, sm: 4 }}>
-              {data.map((one) => (
-                <div key={one.id}>
-                  <Text size="sm" c="dimmed">
-                    {one.leave_type.name}
-                  </Text>
-                  <Text fw={700} size="xl">
-                    {t(one.leave_type.unit === 'hours' ? 'balanceHours' : 'balance', {
-                      count: Math.round(one.balance * 100) / 100,
-                    })}
-                  </Text>
-                  <Text size="sm" c="dimmed">
-                    {one.leave_type_policy.name}
-                  </Text>
-                </div>
-              ))}
+              {data.map((one) => {
+                // Of what is counted elsewhere nothing is left: it is only taken.
+                const isTaken = one.leave_type_policy.type === 'external' && one.balance <= 0
+                const amount = t(one.leave_type.unit === 'hours' ? 'balanceHours' : 'balance', {
+                  count: Math.round((isTaken ? Math.abs(one.balance) : one.balance) * 100) / 100,
+                })
+                return (
+                  <div key={one.id}>
+                    <Text size="sm" c="dimmed">
+                      {one.leave_type.name}
+                    </Text>
+                    <Text fw={700} size="xl">
+                      {isTaken ? t('taken', { amount }) : amount}
+                    </Text>
+                    <Text size="sm" c="dimmed">
+                      {one.leave_type_policy.name}
+                    </Text>
+                  </div>
+                )
+              })}
             </SimpleGrid>
           )}
         </Shown>

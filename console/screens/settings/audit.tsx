@@ -48,6 +48,12 @@ function Narrowing({ children, count }: { children: ReactNode; count: number }) 
     <TextInput
       type="date"
       aria-label={words(name)}
+      leftSection={
+        <Text size="xs" c="dimmed" aria-hidden="true">
+          {words(name)}
+        </Text>
+      }
+      leftSectionWidth={`${words(name).length + 2}ch`}
       value={get(name)}
       onChange={(event) => set({ [name]: event.currentTarget.value }, { replace: true })}
     />
@@ -59,6 +65,13 @@ function Narrowing({ children, count }: { children: ReactNode; count: number }) 
       {day('until')}
     </Filters>
   )
+}
+
+/** A network address is not where a location is. */
+const NETWORK = [KINDS.sessions, KINDS.failed_sign_ins]
+function useFieldNameOf({ record_type }: Audit): (name: string) => string {
+  const fieldName = useKeptFieldName()
+  return (name) => fieldName(name === 'address' && NETWORK.includes(record_type) ? 'ip_address' : name)
 }
 
 const isOfPerson = ({ record_type }: Audit) => record_type === KINDS.employees
@@ -161,7 +174,7 @@ function AuditLine({ of }: { of: Audit }) {
   const kindName = useKindName()
   const { moment } = useFormats()
   const [isOpen, setOpen] = useState(false)
-  const fieldName = useKeptFieldName()
+  const fieldName = useFieldNameOf(of)
   const list = useList()
   const { event, record_type, actor, created_at, name, fields } = of
   const kind = kindName(record_type)
@@ -196,7 +209,7 @@ function AuditLine({ of }: { of: Audit }) {
 
 function ChangeDetails({ of }: { of: Audit }) {
   const t = useTexts(settingsTexts)
-  const fieldName = useKeptFieldName()
+  const fieldName = useFieldNameOf(of)
   const list = useList()
   const may = useMay()
   const { set } = useFilters()

@@ -8,7 +8,8 @@ import { PHONE } from '../../parts/table.tsx'
 import type { ScreenProps } from '../../screens.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate } from '../../shell/router.tsx'
-import { useTexts } from '../../texts/i18n.ts'
+import { type Locale, useTexts } from '../../texts/i18n.ts'
+import { useAddLabel } from './add-texts.ts'
 import { AuditSection, ReadsSection } from './audit.tsx'
 import { CompanySection, HiringSection } from './company.tsx'
 import { useEmpty } from './empty.ts'
@@ -36,6 +37,12 @@ const OWN: Record<CustomSection, ComponentType<SectionProps>> = {
 }
 
 const homeOf = ({ path }: Section) => `/settings${path}`
+
+/** All sections by their names, for the command palette. */
+export const sectionsIn = (locale: Locale) =>
+  GROUPS.flatMap(({ sections }) =>
+    sections.map((one) => ({ name: String(sectionTexts[locale][one.name]), path: homeOf(one), needs: one.needs })),
+  )
 
 /** The sections that one may read; a group with none of them is not there. */
 export function useSections() {
@@ -106,7 +113,8 @@ export default function SettingsPage({ params }: ScreenProps) {
 
 function SectionAt({ section, ...rest }: { section: Section } & SectionProps) {
   const empty = useEmpty(section.name)
-  if ('kind' in section) return <Records kind={section.kind} empty={empty} {...rest} />
+  const addLabel = useAddLabel(section.name)
+  if ('kind' in section) return <Records kind={section.kind} empty={empty} addLabel={addLabel} {...rest} />
   const Own = OWN[section.own]
   return <Own {...rest} />
 }

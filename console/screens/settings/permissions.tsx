@@ -27,6 +27,13 @@ const nameOfArea = (t: unknown, area: string) => (t as (key: string) => string)(
 /** Words of a sentence, where they stand alone. */
 export const capital = (words: string) => words.charAt(0).toLocaleUpperCase() + words.slice(1)
 
+/** Whose data a grant without employees speaks of. */
+function aboutOf(permissions: readonly string[]) {
+  const isOf = (area: string) => permissions.some((one) => one.startsWith(`${area}:`))
+  if (permissions.includes('*') || isOf('employees')) return undefined
+  return isOf('recruitment') ? 'aboutHiring' : isOf('directory') ? 'aboutDirectory' : undefined
+}
+
 /** What somebody holds, as a sentence. */
 export function useSentence() {
   const t = useTexts(settingsTexts)
@@ -56,7 +63,8 @@ export function useSentence() {
   const grant = ({ scope, permissions, sees }: Pick<RoleGrant, 'scope' | 'permissions' | 'sees'>, place: string) => {
     const whom = scope === 'department' || scope === 'location' ? t(`of_${scope}`, { place }) : t(`of_${scope}`)
     const seen = sees.length > 0 ? t('seesAlso', { list: groups(sees) }) : t('seesNone')
-    return `${whom}: ${allowed(permissions)}; ${seen}.`
+    const about = aboutOf(permissions)
+    return `${whom}: ${allowed(permissions)}; ${seen}${about ? ` (${t(about)})` : ''}.`
   }
   return { allowed, groups, grant }
 }

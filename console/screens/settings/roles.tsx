@@ -17,6 +17,7 @@ import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useKindName } from '../../texts/kind-names.ts'
 import { useFieldName } from '../../texts/names.ts'
+import { useAddLabel } from './add-texts.ts'
 import type { SectionProps } from './page.tsx'
 import { capital, GROUPS_OF_FIELDS, PermissionsInput, useSentence } from './permissions.tsx'
 import { settingsTexts } from './texts.ts'
@@ -29,6 +30,7 @@ export function RolesSection({ title, home, openId }: SectionProps) {
   const may = useMay()
   const read = useRead('GET /roles', { query: { per_page: 200 } })
   const { nameOf, textOf } = useRoleName()
+  const addLabel = useAddLabel('roles')
   const close = () => navigate(home)
   return (
     <Stack gap="sm">
@@ -38,7 +40,7 @@ export function RolesSection({ title, home, openId }: SectionProps) {
         </Text>
         {may('users:write') ? (
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => navigate(`${home}/new`)}>
-            {words('add')}
+            {addLabel ?? words('add')}
           </Button>
         ) : null}
       </Group>
@@ -138,8 +140,11 @@ const newGrant = (): Draft => ({
 function RoleForm({ role, etag, onDone }: { role?: Role; etag?: string | undefined; onDone: () => void }) {
   const t = useTexts(settingsTexts)
   const words = useTexts(common)
-  const [name, setName] = useState<unknown>(role?.name ?? '')
-  const [description, setDescription] = useState<unknown>(role?.description ?? null)
+  const { nameOf, textOf } = useRoleName()
+  // A ready-made role is shown in the person's language, and stays as it is stored unless it is called otherwise.
+  const [shown] = useState({ name: role ? nameOf(role) : '', description: (role && textOf(role)) || null })
+  const [name, setName] = useState<unknown>(shown.name)
+  const [description, setDescription] = useState<unknown>(shown.description)
   const [grants, setGrants] = useState<Draft[]>(
     () => role?.grants.map((one) => ({ ...one, key: ++drafts })) ?? [newGrant()],
   )
@@ -172,7 +177,11 @@ function RoleForm({ role, etag, onDone }: { role?: Role; etag?: string | undefin
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const sent = grants.map(({ key: _, ...grant }) => grant)
-    const body = { name: String(name), description: description as string | null, grants: sent }
+    const body = {
+      name: role && name === shown.name ? role.name : String(name),
+      description: role && description === shown.description ? role.description : (description as string | null),
+      grants: sent,
+    }
     if (role) save.mutate({ params: { id: role.id }, body, ifMatch })
     else add.mutate({ body })
   }
@@ -230,7 +239,7 @@ function RoleForm({ role, etag, onDone }: { role?: Role; etag?: string | undefin
             <div className="form-aside">
               <ConfirmButton
                 label={words('delete')}
-                title={words('deleteTitle', { name: role.name })}
+                title={words('deleteTitle', { name: nameOf(role) })}
                 text={words('deleteText')}
                 isBusy={remove.isPending}
                 button={{ variant: 'subtle', color: 'red' }}
@@ -306,7 +315,7 @@ function GrantInput({
           <Text size="sm" c="dimmed">
             {sentence.grant(grant, '…')}
           </Text>
-          <Button variant="subtle" color="red" size="xs" onClick={onRemove}>
+          <Button variant="subtle" color="red" size="xs" flex="none" onClick={onRemove}>
             {t('removeGrant')}
           </Button>
         </Group>

@@ -314,9 +314,14 @@ function EntryForm(props: EntryDialogProps & { entry?: TimesheetEntry; etag?: st
             ) : (
               <span />
             )}
-            <Button type="submit" loading={save.isPending || isBusy}>
-              {words('save')}
-            </Button>
+            <Group gap="xs">
+              <Button variant="default" onClick={onClose}>
+                {words('cancel')}
+              </Button>
+              <Button type="submit" loading={save.isPending || isBusy}>
+                {words('save')}
+              </Button>
+            </Group>
           </Group>
         )}
       </Stack>

@@ -50,7 +50,7 @@ export function Team() {
       key: 'full_name',
       title: t('person'),
       sort: 'last_name',
-      width: 'minmax(110px, 1.6fr)',
+      width: 'minmax(min(180px, 30vw), 1.6fr)',
       // Two people of one first name are told apart: the whole name, rather than a picture.
       showOnPhone: ({ full_name }) => <span className="time-person">{full_name}</span>,
       show: ({ employee_id, full_name }) => <PersonLine of={{ id: employee_id, full_name }} isLink={false} />,

@@ -76,7 +76,7 @@ export const timeTexts = texts({
     mine: 'Meine Woche',
     team: 'Team',
     approvals: 'Genehmigungen',
-    whose: 'Mitarbeitende Person',
+    whose: 'Mitarbeiter:in',
     previousWeek: 'Vorige Woche',
     nextWeek: 'Nächste Woche',
     thisWeek: 'Diese Woche',
