@@ -140,7 +140,7 @@ longTest(
     const told = await approveAll(page, 3)
     await at.service.send('POST', `/leave_requests/${ids[1]}/withdraw`)
     await told.getByRole('button', { name: 'Undo' }).press('Enter')
-    const refusal = page.getByRole('alert').filter({ hasText: 'Undone: 2 of 3' })
+    const refusal = page.getByRole('alert').filter({ hasText: '2 of 3 changes undone' })
     await refusal.getByText('Has been changed in the meantime').waitFor()
     assert.equal(await refusal.getByRole('button', { name: 'Undo' }).count(), 0)
     for (const n of [0, 2])
