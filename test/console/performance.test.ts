@@ -191,7 +191,7 @@ longTest('a manager answers for a report and sees nothing of people above', asyn
   // Whoever is above may send back what somebody has handed in, and takes that back.
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Return for changes: Carl Maker' }).click()
-  await page.getByText('Returned for changes').waitFor()
+  await page.getByText('Returned for changes').first().waitFor()
   await becomes(() => page.getByRole('button', { name: /^Return for changes/ }).count(), 0)
   page.forgetQuestions()
   await page.keyboard.press('z')
