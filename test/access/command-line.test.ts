@@ -142,7 +142,7 @@ test('backup never overwrites its own database, and --force replaces an old copy
   assert.equal((await runHere(['migrate'], environment)).code, 0)
   const onto = await runHere(['backup', file, '--force'], environment)
   assert.deepEqual([onto.code, /is the database itself/.test(onto.stderr)], [1, true])
-  writeFileSync(copy, 'old')
+  assert.equal((await runHere(['backup', copy], environment)).code, 0)
   writeFileSync(`${copy}-wal`, 'of another')
   mkdirSync(join(folder, 'files'))
   mkdirSync(join(folder, 'copied', 'documents'), { recursive: true })

@@ -125,7 +125,7 @@ function telling(exporter: SpanExporter, app: FastifyInstance): SpanExporter {
           told = performance.now()
           app.log.warn(
             { err: result.error },
-            'traces could not be exported and are lost: check the OTEL_EXPORTER_OTLP settings and the collector',
+            'traces could not be exported and are lost: check OTEL_EXPORTER_OTLP_ENDPOINT and the collector',
           )
         }
         done(result)
