@@ -32,7 +32,10 @@ test('distribute explains why a database cannot be distributed', async () => {
   await citus.run(
     `create or replace function stand_in.citus_version() returns text language sql as $$ select 'Citus 11.1.2' $$`,
   )
-  assert.match((await cadre('distribute')).stderr, /this is Citus 11\.1\.2, but Citus 11\.2 or newer is required/)
+  assert.match(
+    (await cadre('distribute')).stderr,
+    /the database has Citus 11\.1\.2, but Citus 11\.2 or newer is required/,
+  )
   await citus.run(
     `create or replace function stand_in.citus_version() returns text language sql as $$ select 'Citus 12.1.5' $$`,
   )
