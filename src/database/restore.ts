@@ -63,9 +63,9 @@ export function refuseToReplace(target: string): void {
     database.prepare('select number from schema_migrations limit 1').get()
     database.close()
   } catch {
-    throw new Error(`${target} is not a Cadre backup and was not changed. ${hint}`)
+    throw new Error(`${target} already exists and is not a Cadre backup, so it was not overwritten. ${hint}`)
   }
-  takeToItself(target, `${target} is a database in use and was not changed. ${hint}`)
+  takeToItself(target, `${target} is a database in use, so it was not overwritten. ${hint}`)
 }
 
 /** Refuses while anybody else has the database open, and folds its log into it. One that is broken is left as it is. */

@@ -256,7 +256,11 @@ function entriesOf(
   }
   if (taken.length === 0)
     problems.push(
-      wrong('ends_on', 'no_days', 'ends a period without working days of this employee. Choose other dates'),
+      wrong(
+        'ends_on',
+        'no_days',
+        'and starts_on have no working day of this employee between them. Choose other dates',
+      ),
     )
   return taken.map(({ entry }) => entry)
 }

@@ -12,7 +12,7 @@ export const GLOSSARY: Record<string, string> = {
   type: 'Type',
   status: 'Status',
   state: 'State',
-  value: 'Value of the field',
+  value: 'Value of the field or option',
   options: 'Values that a select field offers',
   columns: 'Columns of the table, in the order in which they were created',
   rows: 'Rows of the employee in the table, oldest first',
@@ -169,7 +169,8 @@ export const GLOSSARY: Record<string, string> = {
   completed: 'Whether the task is completed',
   completed_at: 'When the task was completed; null while it is open',
   description_plain: 'Description as plain text',
-  kpi_type: 'Who the indicator is for; all types but `company` need the ID of the owner',
+  kpi_type:
+    'Who the indicator is for. Send the ID of the employee, department, location or division too; `company` needs none',
   metric: 'What the values measure',
   weight: 'How much it counts in comparison with the others',
   owner_id: 'ID of the employee who owns it',

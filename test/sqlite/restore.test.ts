@@ -148,9 +148,9 @@ test('a database backup replaces only another backup, and never a database in us
   const inUse = other.url.replace('sqlite:', '')
   const before = [notes, foreign].map((file) => readFileSync(file))
   for (const [target, why] of [
-    [notes, /notes\.txt is not a Cadre backup and was not changed/],
-    [foreign, /foreign\.db is not a Cadre backup and was not changed/],
-    [inUse, /is a database in use and was not changed/],
+    [notes, /notes\.txt already exists and is not a Cadre backup, so it was not overwritten/],
+    [foreign, /foreign\.db already exists and is not a Cadre backup, so it was not overwritten/],
+    [inUse, /is a database in use, so it was not overwritten/],
   ] as const) {
     const { code, stderr } = await backUp(target)
     assert.equal(code, 1, target)

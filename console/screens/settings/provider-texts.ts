@@ -43,7 +43,7 @@ export const providerTexts = texts({
     fix_discovery: 'Check the issuer. The server that runs Cadre must be able to read its configuration.',
     fix_insecure_address:
       'The provider’s configuration contains an address without https. Ask your provider to use https.',
-    fix_too_large: 'The provider’s response is larger than 1 MiB.',
+    fix_too_large: 'The provider’s response is larger than 1 MiB, the most that Cadre accepts. Check the issuer.',
     fix_authorization: 'The provider refused the sign-in. Check that your account may use this application.',
     fix_ended: 'The test was started in another browser or has expired. Test again.',
     fix_token: 'The provider rejected the code. Check the client ID and the client secret.',
@@ -103,7 +103,8 @@ export const providerTexts = texts({
       'Prüfen Sie den Aussteller. Der Server, auf dem Cadre läuft, muss dessen Konfiguration lesen können.',
     fix_insecure_address:
       'Die Konfiguration des Anbieters enthält eine Adresse ohne https. Der Anbieter muss https verwenden.',
-    fix_too_large: 'Die Antwort des Anbieters ist größer als 1 MiB.',
+    fix_too_large:
+      'Die Antwort des Anbieters ist größer als 1 MiB, mehr nimmt Cadre nicht an. Prüfen Sie den Aussteller.',
     fix_authorization:
       'Der Anbieter hat die Anmeldung abgelehnt. Prüfen Sie, ob Ihr Konto diese Anwendung nutzen darf.',
     fix_ended: 'Der Test wurde in einem anderen Browser begonnen oder ist abgelaufen. Testen Sie erneut.',
@@ -163,7 +164,7 @@ export const providerTexts = texts({
     fix_discovery: 'Перевірте видавця. Його конфігурація має бути доступна із сервера, на якому працює Cadre.',
     fix_insecure_address:
       'Конфігурація постачальника містить адресу без https. Постачальник має використовувати https.',
-    fix_too_large: 'Відповідь постачальника більша за 1 МіБ.',
+    fix_too_large: 'Відповідь постачальника більша за 1 МіБ, а більшої Cadre не приймає. Перевірте видавця.',
     fix_authorization:
       'Постачальник відмовив у вході. Перевірте, чи ваш обліковий запис має доступ до цього застосунку.',
     fix_ended: 'Перевірку почато в іншому браузері або її час минув. Перевірте ще раз.',
