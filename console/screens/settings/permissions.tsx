@@ -61,10 +61,10 @@ export function useSentence() {
   }
   const groups = (sees: readonly string[]) => and(sees.map((one) => (t as (key: string) => string)(`group_${one}`)))
   const grant = ({ scope, permissions, sees }: Pick<RoleGrant, 'scope' | 'permissions' | 'sees'>, place: string) => {
-    const whom = scope === 'department' || scope === 'location' ? t(`of_${scope}`, { place }) : t(`of_${scope}`)
+    const covered = scope === 'department' || scope === 'location' ? t(`of_${scope}`, { place }) : t(`of_${scope}`)
     const seen = sees.length > 0 ? t('seesAlso', { list: groups(sees) }) : t('seesNone')
     const about = aboutOf(permissions)
-    return `${whom}: ${allowed(permissions)}; ${seen}${about ? ` (${t(about)})` : ''}.`
+    return `${covered}: ${allowed(permissions)}; ${seen}${about ? ` (${t(about)})` : ''}.`
   }
   return { allowed, groups, grant }
 }
