@@ -21,9 +21,9 @@ import { freshDatabase, sender } from './harness.ts'
 import { runCommand } from './process.ts'
 import { isThorough } from './thorough.ts'
 
-/** The company as the command makes it today; `DEMO_DAY=2028-02-29` looks at the one of another day. */
+/** The company as the command makes it today; `DEMO_DAY=2028-02-29` or `DEMO_DAY=2028-02-29T22:50` looks at the one of another time. */
 const DAY = process.env.DEMO_DAY
-const NOW = DAY ? new Date(`${DAY}T18:00:00Z`) : new Date()
+const NOW = DAY ? new Date(`${DAY.includes('T') ? DAY : `${DAY}T18:00`}:00Z`) : new Date()
 const TODAY = NOW.toISOString().slice(0, 10)
 const YEAR = TODAY.slice(0, 4)
 const KEY = 'the-key-of-the-demo-0123456789-0123456789'

@@ -52,19 +52,20 @@ export function planTime(company: DemoCompany, staff: Staff): void {
 
 const HOUR = 3_600_000
 
-/** Those who are at work at this very moment have a clock that runs; at night and on free days, whoever is on call. */
+/** Some of those who are at work now have a running clock. Where nearly nobody works, at night and on free days, people on call do. */
 function planClocks(company: DemoCompany, staff: Staff): void {
   const { today, midnight } = company
   const now = company.now.getTime()
   const around = staff.people.filter((one) => isHere(one, company.ago(1)) && isHere(one, today) && !one.away.has(today))
   const atWork = around
-    .map((person) => ({ person, from: momentAt(person.place.zone, today, 480 + (person.n % 7) * 10) }))
+    .map((person) => ({ person, from: momentAt(person.place.zone, today, 480 + (person.n % 7) * 10), comment: '' }))
     .filter(({ person, from }) => from <= now && now - from < 9 * HOUR && hoursOn(company, person, today) > 0)
+    .filter((_, index) => index % 10 === 0)
   const onCall = around
-    .filter(({ unit }) => unit.name === 'Platform')
-    .map((person) => ({ person, from: Math.max(midnight, now - 8 * HOUR) }))
-  const running = atWork.length > 0 ? atWork.filter((_, index) => index % 10 === 0) : onCall.slice(0, 2)
-  for (const { person, from } of running) {
+    .filter((one) => one.unit.name === 'Platform' && atWork.every(({ person }) => person !== one))
+    .map((person) => ({ person, from: Math.max(midnight, now - 8 * HOUR), comment: 'On call' }))
+  const running = atWork.length >= 2 ? atWork : [...atWork, ...onCall].slice(0, 2)
+  for (const { person, from, comment } of running) {
     const project = projectOf(person)
     company.atLast(() =>
       company.send(
@@ -74,7 +75,7 @@ function planClocks(company: DemoCompany, staff: Staff): void {
           employee_id: person.id,
           starts_at: new Date(from).toISOString(),
           project_id: project ? company.id('/time/projects', project.name) : null,
-          comment: atWork.length > 0 ? '' : 'On call',
+          comment,
         },
         person,
       ),
