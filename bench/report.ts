@@ -148,6 +148,8 @@ const table = (heads: string[], rows: string[][]) =>
 
 const folded = (summary: string, text: string) => `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`
 
+const onEach = ([sqlite, postgres]: string[]) => `${sqlite} (SQLite) and ${postgres} (PostgreSQL)`
+
 /** The ratios that the README shows, at the largest number of connections. */
 export function summary({ machine, results }: Measured): string {
   const most = Math.max(...results.map(({ connections }) => connections))
@@ -169,8 +171,9 @@ export function summary({ machine, results }: Measured): string {
     ratios('list of 50, uncached', 'Directus'),
   ]
   return [
-    `Speed on ${machine.cores} cores with SQLite / PostgreSQL: a cached list of 50 employees reaches ${bare.join(' / ')} of the rate of a bare \`node:http\` server;`,
-    `an uncached one is ${written.join(' / ')} times as fast as a hand-written endpoint and ${directus.join(' / ')} times as fast as Directus. [Details](docs/benchmarks.md).`,
+    `On ${machine.cores} cores with ${most} connections, a cached list of 50 employees reaches ${onEach(bare)} of the rate of a bare \`node:http\``,
+    `server that sends the same bytes. An uncached list is ${written.join(' and ')} times as fast as a hand-written Fastify endpoint, and`,
+    `${directus.join(' and ')} times as fast as Directus. [Details](docs/benchmarks.md).`,
   ].join('\n')
 }
 
