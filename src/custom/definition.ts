@@ -37,7 +37,11 @@ export function definitionFields(kind: {
   return {
     name: text({ required: true, searched: true, ...named, example }),
     internal_name: readOnly(
-      text({ required: true, ...named, note: 'Derived from the name when the field is created; never changes' }),
+      text({
+        required: true,
+        ...named,
+        note: 'Name that programs use for the field. Derived from `name` when the field is created; never changes',
+      }),
     ),
     type: choice([...PLAIN_TYPES, referent.type], { required: true, example: 'text' }),
     protection: protectionBy(groups, what),

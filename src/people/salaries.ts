@@ -30,7 +30,7 @@ export const salaries = resource(
     amount: decimal({ required: true, min: 0, money: true, group, example: '54000.0' }),
     currency_code: currency({ required: true, group }),
     per: choice(['hour', 'day', 'week', 'month', 'year'], { required: true, group, example: 'year' }),
-    overtime: boolean({ default: false, group, note: 'Whether overtime is paid' }),
+    overtime: boolean({ default: false, group, note: 'Whether overtime is paid in addition to the salary' }),
     comment: longText({ group, example: 'Annual salary review' }),
     pay_schedule_id: reference('pay_schedules', { show: () => payScheduleName, group }),
   },
