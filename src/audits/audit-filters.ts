@@ -55,7 +55,8 @@ const TOLD = Type.Object(
   {
     ...METADATA.properties,
     omitted: Type.Array(Type.String(), {
-      description: 'Record types that are missing or incomplete in this response because of your permissions',
+      description:
+        'Record types that are missing or incomplete in this response, because your permissions do not show all of their records and fields',
     }),
   },
   { title: 'ToldMetadata' },

@@ -159,7 +159,7 @@ export function changeOperations(resources: readonly Resource[]) {
           number: Type.Integer({
             minimum: 1,
             maximum: Number.MAX_SAFE_INTEGER,
-            description: 'Change number: the position of the change in the ledger, as in `/changes` and `/audits`',
+            description: 'Change number, as in `/changes` and `/audits`',
           }),
         }),
         answer: Type.Object({ data: CHANGE }),

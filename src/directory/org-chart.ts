@@ -208,7 +208,7 @@ export const orgChartOperations = [
       method: 'GET',
       path: '/org_chart',
       summary: 'Get the org chart',
-      note: 'Everybody employed on the date, in one response. If a manager is not employed on that date, the people who report to them appear under the next manager above. Dates in the past also require `employees:read`. For a date in the future, callers from whom planned changes are hidden get the chart of today.',
+      note: 'Everybody employed on the date, in one response. If a manager is not employed on that date, the people who report to them appear under the next manager above. Dates in the past also require `employees:read`. For a date in the future, callers who may not see planned changes get the chart of today.',
       area: 'directory',
       query: Type.Object({
         as_of: Type.Optional(Type.String({ format: 'date', description: 'Date to show; today by default' })),

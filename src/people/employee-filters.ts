@@ -113,7 +113,7 @@ const OWN = ['hired_on', 'termination_type_id', 'termination_reason_id'] as cons
 const without: Filter = {
   schema: Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...IN_JOBS, ...OWN] }), {
     maxItems: IN_JOBS.length + OWN.length,
-    description: 'Names of fields: only employees for whom all of them are empty',
+    description: 'Names of fields: only employees who have no value in any of them',
   }),
   own: true,
   looksAt: [...IN_JOBS.map((name) => `employee_positions.${name}`), ...OWN.map((name) => `employees.${name}`)],

@@ -5,8 +5,8 @@
 export const RECORD_TYPES: Record<string, string> = {
   // Access
   api_key_roles: 'one role that is assigned to an API key',
-  roles: 'a named set of permissions for users and API keys, with the people for whom each permission applies',
-  role_grants: 'one part of a role, with permissions, the people for whom they apply, and the field groups they show',
+  roles: 'a named set of permissions for users and API keys, which can be limited to certain people',
+  role_grants: 'one part of a role, with permissions, the people they apply to, and the field groups they show',
   users: 'a person who can sign in. Users have their own IDs; most users are also employees',
   user_roles: 'one role that is assigned to a user',
   user_credentials: 'the password and the authenticator app of a user',
