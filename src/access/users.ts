@@ -68,7 +68,7 @@ export const userRoles = resource(
   },
 )
 
-const more = { role_ids: roleIds('Roles of the user. Their permissions add up') }
+const more = { role_ids: roleIds('IDs of the roles of the user; the permissions of all of them apply') }
 
 /** What somebody's roles let them do, of whom. */
 export async function grantsOfUser(db: Reader, userId: number): Promise<Grant[]> {

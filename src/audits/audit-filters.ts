@@ -15,7 +15,7 @@ const NAMELESS = ['command_line', 'anybody', 'system']
 export const ACTED_BY = Type.Optional(
   Type.String({
     maxLength: 40,
-    description: `Who made the change: \`key:7\` (the API key with ID 7), \`person:5\` (the user with ID 5; requires \`employees:read\`), ${NAMELESS.map((one) => `\`${one}\``).join(', ')}`,
+    description: `Who made the change: \`key:7\` (the API key with ID 7), \`person:5\` (the user with ID 5; requires \`employees:read\`), \`command_line\` (the \`cadre\` command), \`anybody\` (a request without a key) or \`system\` (Cadre itself)`,
     examples: ['key:1'],
   }),
 )

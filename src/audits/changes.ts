@@ -30,7 +30,8 @@ const CHANGES = Type.Object(
         }),
         hash: Type.Unsafe<string | null>({
           type: ['string', 'null'],
-          description: 'Hash of the change with that number; null before the first change',
+          description:
+            'Hash of the change with the number `last`. Send it as `hash` together with `since`; null before the first change',
         }),
         more: Type.Boolean({ description: 'Whether more changes are available now' }),
         omitted: Type.Array(Type.String(), { description: OMITTED_KINDS }),

@@ -226,7 +226,7 @@ export const calendarOperations = [
       method: 'GET',
       path: '/calendars',
       summary: 'List calendar events',
-      note: 'Returns leave, public holidays, birthdays, work anniversaries and first days of new employees; of the current month by default. `manager_id`, `department_id` and `location_id` limit the events to people with such a job today; holidays are always included.',
+      note: 'Returns leave, public holidays, birthdays, work anniversaries and first days of new employees; of the current month by default. `manager_id`, `department_id` and `location_id` limit the events of employees to those who have this manager, department or location today; holidays are always included.',
       area,
       query: Type.Object({
         ...DATE_RANGE,

@@ -21,7 +21,7 @@ export type DefinitionRule = Rule<Resource<DefinitionFields & Fields>>
 export const protectionBy = (groups: readonly string[], what: string) =>
   protection(
     groups,
-    `Field group of ${what}. If the group is hidden from a person or key, they can neither read nor set ${what}; null: not protected`,
+    `Field group that protects ${what}: people and keys who may not see this group can neither read nor set ${what}. Null: not protected`,
     groups.find((one) => one === 'personal'),
   )
 

@@ -62,7 +62,7 @@ const more = {
     type: 'integer',
     enum: ROLES.map(({ id }) => id),
     maximum: ROLES.length,
-    description: `Role by ID; alternative to \`role\`: ${ROLES.map(({ id, value }) => `${id} ${value}`).join(', ')}`,
+    description: `ID of the role; send this or \`role\`. ${ROLES.map(({ id, value }) => `${id}: \`${value}\``).join(', ')}`,
   }),
 }
 

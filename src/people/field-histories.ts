@@ -80,6 +80,7 @@ export const fieldHistoryOperations = [
       method: 'GET',
       path,
       summary: 'List dated values of historical fields',
+      note: 'Past, current and planned values of all historical fields of the employee. A historical field is a custom field whose values have a start date.',
       area,
       params: employeeParam,
       query: Type.Object({

@@ -154,7 +154,7 @@ function history<R extends JobEntryResource>(of: R, rulesFor: RulesFor<R>, isPag
       },
     }),
     remove(of, {
-      note: 'From its first day on, the values of the previous entry apply again.',
+      note: 'From the first day of the deleted entry on, the values of the previous entry apply.',
       conflicts:
         of.table === employeePositions.table
           ? 'Without this entry, an employee would report to themselves, directly or through other managers'

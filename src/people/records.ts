@@ -68,7 +68,7 @@ export const employeeNotes = resource(
     shared_with_employee: boolean({
       default: false,
       example: false,
-      note: 'Whether the employee can see the note. If false, only people who can see the field group `notes` of this employee can',
+      note: 'Whether the employee can see the note. If false, only people who can see the field group `notes` of this employee can see it',
     }),
   },
 )

@@ -210,6 +210,7 @@ export const erasingOperations = [
       method: 'GET',
       path: '/employees/{id}/erasure',
       summary: 'Preview the erasure of an employee',
+      note: 'Erases nothing. Lists which records would be deleted, and which would stay without the person.',
       answer: PREVIEW,
     },
     async ({ db, params }) => {
@@ -225,6 +226,7 @@ export const erasingOperations = [
       method: 'GET',
       path: '/recruitment/candidates/{id}/erasure',
       summary: 'Preview the erasure of a candidate',
+      note: 'Erases nothing. Lists which records would be deleted, and which would stay without the person.',
       answer: PREVIEW,
     },
     async ({ db, params }) => {
@@ -273,6 +275,7 @@ export const erasingOperations = [
       method: 'GET',
       path: '/users/{id}/erasure',
       summary: 'Preview the erasure of a user',
+      note: 'Erases nothing. Lists which records would be deleted, and which would stay without the person.',
       answer: PREVIEW,
     },
     async ({ db, params }) => {

@@ -300,6 +300,7 @@ export const duplicateOperations = [
       method: 'GET',
       path: '/recruitment/candidates/{candidate_id}/duplicates',
       summary: 'List possible duplicates of candidates',
+      note: 'Returns other candidates with the same name or the same phone number.',
       area,
       params: one,
       answer: wrappedList(

@@ -32,10 +32,10 @@ export const reviewQuestions = resource(
     title: text({ required: true, max: 1000, example: 'How clearly does this person communicate?' }),
     title_self: text({
       max: 1000,
-      note: 'Question as shown to the person reviewed',
+      note: 'Question as shown to the person reviewed; null: the same as `title`',
       example: 'How clearly do you communicate?',
     }),
-    title_manager: text({ max: 1000, note: 'Question as shown to the manager; `title` by default' }),
+    title_manager: text({ max: 1000, note: 'Question as shown to the manager; null: the same as `title`' }),
     competency_id: reference('competencies', {
       note: 'ID of the competency that the question is about; null: not about a competency',
     }),

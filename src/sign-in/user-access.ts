@@ -320,6 +320,7 @@ export const accessOperations: Operation[] = [
       method: 'POST',
       path: '/users/{id}/enable',
       summary: 'Enable a user',
+      note: 'The user can sign in again, unless they have left.',
       answer: wrapped(schemaOf(users.whole)),
     },
     async ({ db, params }) => {

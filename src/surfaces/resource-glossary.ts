@@ -84,7 +84,7 @@ export const RECORD_TYPES: Record<string, string> = {
 
   // Performance
   key_performance_indicators:
-    'a value to reach (KPI), such as 20 new customers, by one employee, department, location or division, or by the company',
+    'a value (KPI), such as 20 new customers, that one employee, department, location or division, or the whole company is to reach',
   kpi_results: 'a value of a KPI as measured on a date',
   objectives: 'a goal whose progress is calculated from its key results (OKR)',
   key_results: 'one measurable result of an objective, such as "100 new customers"',
@@ -104,7 +104,7 @@ export const RECORD_TYPES: Record<string, string> = {
   clocks: 'a running time recording of an employee, which becomes timesheet entries when it is stopped',
   overtime_requests: 'overtime that an employee worked or wants to work on one date, for approval',
   leave_types: 'a kind of absence with its own balance, such as annual leave',
-  leave_policies: 'a set of rules for one leave type: how much leave people get and how it is counted',
+  leave_policies: 'a set of rules that says how much leave of one type people get and how it is counted',
   leave_policy_terms: 'one version of the amounts and rules of a leave policy, valid from a date on',
   employee_leave_types: 'the assignment of a leave type to an employee under a leave policy, from a date on',
   leave_adjustments: 'an amount that was added to a leave balance by hand, or deducted from it',

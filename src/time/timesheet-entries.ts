@@ -446,7 +446,7 @@ export const timesheetEntryOperations = [
       method: 'DELETE',
       path: '/time/timesheet_entries/bulk',
       summary: 'Delete many timesheet entries',
-      note: `Deletes the entries of these employees that match everything you send: the start time (\`starts_at\`, \`ends_at\`), the IDs (\`timesheet_entry_ids\`) and the type. At least one of these three fields is required. Without \`type\`, only entries of the type \`working\` are deleted. Approved entries are never deleted. At most ${MOST_DELETED} at once.`,
+      note: `Deletes the entries of these employees that match everything you send: the start time (\`starts_at\`, \`ends_at\`), the IDs (\`timesheet_entry_ids\`) and the type. At least one of \`starts_at\`, \`ends_at\` and \`timesheet_entry_ids\` is required. Without \`type\`, only entries of the type \`working\` are deleted. Approved entries are never deleted. At most ${MOST_DELETED} at once.`,
       area,
       permission: 'time:enter',
       body: Type.Object(
