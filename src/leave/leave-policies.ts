@@ -274,7 +274,7 @@ export const leavePolicyOperations = [
   get(leavePolicyTerms),
   post(leavePolicyTerms, {
     most: MOST_TERMS,
-    note: 'Omitted fields have the values of the previous terms, and change with them.',
+    note: 'Omitted fields take the values of the previous terms; if those change later, so do they.',
     async store({ db, body, params, problems }) {
       const from = body.effective_from
       const { id: _, ...earlier }: Partial<StoredTerms> =

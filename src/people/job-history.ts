@@ -145,7 +145,7 @@ function history<R extends JobEntryResource>(of: R, rulesFor: RulesFor<R>, isPag
     get(of, { lenses }),
     post(of, {
       most: MOST_OWNED,
-      note: 'Omitted fields have the values of the previous entry, and change with it. Fields that you send apply until a later entry changes them.',
+      note: 'Omitted fields take the values of the previous entry; if that entry changes later, so do they. Fields that you send apply until a later entry changes them.',
       store: ({ db, body, params, problems }) => enter(db, of, rulesFor, params.employee_id, body, problems),
     }),
     put(of, {

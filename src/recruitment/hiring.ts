@@ -26,7 +26,8 @@ type Stage = Row<typeof stages>
 
 const salaryInput = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
-  description: 'First salary: `amount`, `currency_code` and `per`',
+  description:
+    'First salary of the employee, from `hired_on` on: `amount`, `currency_code` (by default that of the vacancy) and `per`',
   'x-group': 'compensation',
   properties: {
     amount: salaries.fields.amount.input,

@@ -1,6 +1,7 @@
 const ROLES_IN_REVIEWS =
   '`self`: the person reviewed. `manager`: their manager. `peer`: a colleague. `report`: somebody who reports to them'
-const ROLES_IN_REVIEWS_LONG = 'The person reviewed, their manager, a peer, or somebody who reports to them'
+const rolesLong = (prefix: string) =>
+  `\`${prefix}Self\`: the person reviewed. \`${prefix}Manager\`: their manager. \`${prefix}Peer\`: a colleague. \`${prefix}Report\`: somebody who reports to them`
 
 /** `text scale`, as `QuestionText QuestionScale`; with the short names before them where both are taken. */
 function longNames(prefix: string, short: string, both = false): string {
@@ -76,16 +77,17 @@ const VALUES: Record<string, string> = {
     '`new`: new applications. `in_progress`: under review. `hired`: the candidate is hired; each application in the stage fills a position of the vacancy',
   'self manager peer report': ROLES_IN_REVIEWS,
   [longNames('ReviewParticipant', 'self manager peer report', true)]:
-    `${ROLES_IN_REVIEWS}. The long names mean the same`,
-  [longNames('ReviewParticipant', 'self manager peer report')]: ROLES_IN_REVIEWS_LONG,
-  [longNames('ReviewAnswer', 'self manager peer report')]: ROLES_IN_REVIEWS_LONG,
+    `${ROLES_IN_REVIEWS}. Long names such as \`ReviewParticipantSelf\` mean the same`,
+  [longNames('ReviewParticipant', 'self manager peer report')]: rolesLong('ReviewParticipant'),
+  [longNames('ReviewAnswer', 'self manager peer report')]: rolesLong('ReviewAnswer'),
   'pending approved started revising rejected submitted':
     '`pending`: waits for approval. `approved`: asked to answer. `started`: has begun to answer. `revising`: the answers were returned to the participant for changes. `rejected`: does not take part. `submitted`: the answers are submitted',
   'pending approved rejected':
     '`pending`: waits for approval. `approved`: asked to answer. `rejected`: does not take part',
   [longNames('ReviewTemplateQuestion', 'text scale choice', true)]:
-    '`text`: free text. `scale`: a rating. `choice`: one of `options`. The long names mean the same',
-  [longNames('ReviewTemplateQuestion', 'text scale choice')]: 'Free text, a rating on a scale, or one of `options`',
+    '`text`: free text. `scale`: a rating. `choice`: one of `options`. Long names such as `ReviewTemplateQuestionText` mean the same',
+  [longNames('ReviewTemplateQuestion', 'text scale choice')]:
+    '`ReviewTemplateQuestionText`: free text. `ReviewTemplateQuestionScale`: a rating. `ReviewTemplateQuestionChoice`: one of `options`',
   'general onboarding offboarding':
     '`general`: any task. `onboarding`: when somebody joins. `offboarding`: when somebody leaves',
   'left application_closed last_changed consent_ended':

@@ -20,7 +20,7 @@ export const GLOSSARY: Record<string, string> = {
   custom_fields: 'Custom fields and their values',
   internal_name: 'Name that programs use; it does not change when the field is renamed',
   url: 'Web address (http or https)',
-  urls: 'Web addresses (http or https)',
+  urls: 'Web addresses (http or https) of the candidate, such as a portfolio',
 
   // Signing in
   ticket: 'Text that links this step to the next: send it in the next request, within a few minutes',
@@ -106,7 +106,7 @@ export const GLOSSARY: Record<string, string> = {
 
   // Figures
   months: 'The same figures by month',
-  types: 'The same figures by leave type, largest first',
+  types: 'The same figures for each leave type, largest first',
   groups: 'The same figures for each group and currency, largest group first',
   brackets: 'Number of people by length of service',
   by_vacancy: 'The same figures for each vacancy',
