@@ -29,7 +29,9 @@ export const apiKeys = resource(
   {
     name: text({ required: true, example: 'Payroll export' }),
     hash: secret({ tellsAccount: true }),
-    hint: readOnly(text({ required: true, note: 'Last characters of the key, to recognise it by', example: '…a1B2' })),
+    hint: readOnly(
+      text({ required: true, note: 'Last characters of the key, so that people can recognise it', example: '…a1B2' }),
+    ),
     permissions: textList({
       required: true,
       values: PERMISSIONS,
@@ -38,18 +40,18 @@ export const apiKeys = resource(
     }),
     withheld: textList({
       values: FIELD_GROUPS,
-      note: 'Hidden field groups: the key can neither read nor set their fields',
+      note: 'Field groups that are hidden from the key: it can neither read nor set their fields',
       example: ['compensation'],
     }),
     parent_id: readOnly(
       reference('api_keys', {
-        note: 'ID of the key that created this key; null if no key did. This key never has more permissions than that one and never outlives it',
+        note: 'ID of the key that created this key; null if no key did. This key never has more permissions than that key, and stops working with it',
       }),
     ),
     made_by_user_id: readOnly(
       integer({
         max: Number.MAX_SAFE_INTEGER,
-        note: 'ID of the user who created this key or the key it descends from. The key never has more permissions than that user, and stops working when the user can no longer sign in',
+        note: 'ID of the user who created this key, or created the key with which it was created; null if no user did. The key never has more permissions than that user, and stops working when the user can no longer sign in',
       }),
     ),
     employee_id: reference('employees', {
@@ -77,7 +79,7 @@ type Key = Row<typeof apiKeys>
 
 const more = {
   role_ids: roleIds(
-    'Roles that limit the key to certain people. Without roles, its permissions cover everybody; the last role cannot be removed. The scopes `self` and `reports` refer to the employee of the key',
+    'IDs of roles that limit the key to certain people. Without roles, its permissions apply to everybody. Once a key has roles, the last one cannot be removed. The scopes `self` and `reports` of a role refer to the employee of the key',
   ),
 }
 
@@ -280,8 +282,8 @@ a person, create the key on the command line, or with a key created there.`,
   put(apiKeys, {
     more,
     note: `Omitted fields keep their values. When a key loses permissions, the keys created with it lose them too, and do not get them back.
-A key cannot update a key that can do or see more than itself, nor one that it descends from.`,
-    conflicts: 'The key is revoked',
+A key cannot update a key that can do or see more than itself, nor the keys with which it was created (its parent, their parent, and so on).`,
+    conflicts: 'The key has been revoked, so it can no longer change',
     store: ({ db, body, problems }, before) => change(db, before, body, problems),
   }),
   operation(
@@ -291,7 +293,7 @@ A key cannot update a key that can do or see more than itself, nor one that it d
       path: '/api_keys/{id}',
       summary: 'Revoke an API key',
       note: `Takes effect at once, cannot be undone, and also revokes every key created with this key. The key records stay in the list. A key cannot
-revoke a key that can do or see more than itself, nor one that it descends from.`,
+revoke a key that can do or see more than itself, nor the keys with which it was created (its parent, their parent, and so on).`,
       area: 'keys',
       permission,
       params: Type.Object({ id: recordId('api_keys') }),

@@ -30,7 +30,8 @@ const CHANGES = Type.Object(
         }),
         hash: Type.Unsafe<string | null>({
           type: ['string', 'null'],
-          description: 'Hash of the change with that number; null before the first change',
+          description:
+            'Hash of the change with the number `last`. Send it as `hash` together with `since`; null before the first change',
         }),
         more: Type.Boolean({ description: 'Whether more changes are available now' }),
         omitted: Type.Array(Type.String(), { description: OMITTED_KINDS }),
@@ -159,7 +160,7 @@ export function changeOperations(resources: readonly Resource[]) {
           number: Type.Integer({
             minimum: 1,
             maximum: Number.MAX_SAFE_INTEGER,
-            description: 'Change number: the position of the change in the ledger, as in `/changes` and `/audits`',
+            description: 'Change number, as in `/changes` and `/audits`',
           }),
         }),
         answer: Type.Object({ data: CHANGE }),

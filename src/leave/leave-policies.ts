@@ -48,19 +48,19 @@ const termFields = {
     decimal({
       min: 0,
       max: 10_000,
-      note: 'Leave per year, in days or hours (the unit of the leave type); required for accrual policies. Each month gives one twelfth, by the terms in force on its first day',
+      note: 'Leave per year, in days or hours (the unit of the leave type); required for the type `accrual`. Each month gives one twelfth of the amount that applies on its first day',
       example: '24',
     }),
   ),
   credit: choice(['monthly', 'yearly'], {
-    note: 'When the leave of an accrual policy is credited; required for those',
+    note: 'When the leave of the year is added to the balance; required for the type `accrual`',
     example: 'monthly',
   }),
   carry_over_limit: asNumber(
     decimal({
       min: 0,
       max: 10_000,
-      note: 'Maximum balance carried over into the next year, in days or hours, by the terms in force on 31 December; null: no limit',
+      note: 'Maximum balance carried over into the next year, in days or hours; the rest expires at the end of the year. The limit that applies on 31 December decides. Null: no limit',
       example: '5',
     }),
   ),
@@ -69,7 +69,7 @@ const termFields = {
       min: -10_000,
       max: 0,
       default: 0,
-      note: 'Lowest balance that a leave request may lead to, in days or hours; -3 allows three days of debt. Adjustments and recalculated days may go below it',
+      note: 'Lowest balance to which a leave request may lead, in days or hours; -3 allows three days of debt. Adjustments and recalculated leave days can lead to a lower balance',
       example: '0',
     }),
   ),
@@ -88,7 +88,7 @@ export const leavePolicyTerms = resource(
     ...datedFields,
     effective_from: date({
       required: true,
-      note: `First day on which the terms apply. The first terms of a policy apply from the beginning: they have ${FIRST_DAY}`,
+      note: `First day on which the terms apply. The first terms of a policy have always applied: they have the date ${FIRST_DAY}`,
       example: '2030-01-01',
     }),
     ...statedFields,
@@ -126,7 +126,10 @@ export const leavePolicies = resource(
     name: text({ required: true, unique: true, searched: true, example: '24 days a year' }),
     leave_type_id: reference('leave_types', { required: true }),
     type: choice(['accrual', 'manual', 'external'], { default: 'manual', example: 'accrual' }),
-    visibility: boolean({ default: true, note: 'Whether colleagues can see the leave type' }),
+    visibility: boolean({
+      default: true,
+      note: 'Whether colleagues can see the leave type. If false, they see only that the person is away',
+    }),
     ...termsInForce(),
   },
 )
@@ -257,12 +260,12 @@ export const leavePolicyOperations = [
   get(leavePolicies),
   post(leavePolicies, {
     more: sentTerms,
-    note: 'The terms apply to all dates.',
+    note: 'The amounts and rules you send apply to all dates, past and future. To let others apply from a date on, update the policy with `effective_from`.',
     store: ({ db, body, problems }) => createPolicy(db, body, problems),
   }),
   put(leavePolicies, {
     more: { ...sentTerms, effective_from: sentFrom },
-    note: 'Omitted fields keep their values. Terms (`activity_type`, `counted_as`, `yearly_amount`, `credit`, `carry_over_limit`, `floor`) change from `effective_from` on, until later terms apply; balances of earlier dates do not change. The response shows the terms of today.',
+    note: 'Omitted fields keep their values. Terms (`activity_type`, `counted_as`, `yearly_amount`, `credit`, `carry_over_limit`, `floor`) change from `effective_from` on, until the date of later terms; balances of earlier dates do not change. The response always shows the terms of today. Other fields change for all dates.',
     conflicts: '`type` and `leave_type_id` cannot change once the policy is in use',
     store: ({ db, body, problems }, before) => changePolicy(db, before, body, problems),
   }),
@@ -271,7 +274,7 @@ export const leavePolicyOperations = [
   get(leavePolicyTerms),
   post(leavePolicyTerms, {
     most: MOST_TERMS,
-    note: 'Omitted fields follow the previous terms, also when those change later.',
+    note: 'Omitted fields take the values of the previous terms; if those change later, so do they.',
     async store({ db, body, params, problems }) {
       const from = body.effective_from
       const { id: _, ...earlier }: Partial<StoredTerms> =
@@ -302,7 +305,7 @@ export const leavePolicyOperations = [
     },
   }),
   remove(leavePolicyTerms, {
-    note: 'Only terms that have not started can be deleted; the previous terms continue.',
+    note: 'Only terms that have not started can be deleted; the previous terms then continue to apply.',
     conflicts: BEGUN,
     async store({ db, params }, before) {
       refuseBegun(db, before)

@@ -70,7 +70,10 @@ const POLICY = Type.Object(
     }),
     activity_type: Type.String(),
   },
-  { title: 'LeavePolicyShort', description: 'Policy on the first day; each entry names its own' },
+  {
+    title: 'LeavePolicyShort',
+    description: 'Leave policy on the first day of the request. Other days can have another policy: see `entries`',
+  },
 )
 
 export const leaveRequests = resource(
@@ -99,7 +102,9 @@ export const leaveRequests = resource(
         Object.entries(asked ?? {}).map(([occurs_on, units]) => ({ occurs_on, amount: units / 10_000 })),
       ),
     ),
-    on_demand: onDemand('Taken on demand (at short notice): also counts against `on_demand_balance`'),
+    on_demand: onDemand(
+      'Whether the leave is taken on demand (at short notice). Such leave reduces `on_demand_balance` too',
+    ),
     comment: longText({ example: COMMENT }),
     description: derived(Type.String({ description: COMMENT_NOTE }), ['comment'], (row) => row.comment),
     entries: many(
@@ -128,11 +133,7 @@ export const leaveEntries = resource(
 
 /** Leave is taken by amounts: which hours of a day they are is not kept. */
 function noTime() {
-  return derived(
-    Type.Null({ description: 'Always null: leave is taken by amount, not at certain hours' }),
-    [],
-    () => null,
-  )
+  return derived(Type.Null({ description: 'Always null: leave has an amount per day, but no times' }), [], () => null)
 }
 
 /** The type of leave of each request, and the policy of its first day as its terms were then. */
@@ -168,7 +169,7 @@ const entryCard = card(leaveEntries, 'LeaveEntry', ['date', 'amount', 'starts_at
 
 const entriesInput = Type.Array(
   Type.Object({
-    occurs_on: Type.String({ format: 'date', description: 'Date of the day' }),
+    occurs_on: Type.String({ format: 'date', description: 'Date of the leave day' }),
     amount: Type.String({
       format: 'decimal',
       description: 'Leave to take on the day, in days or hours (the unit of the leave type)',
@@ -176,7 +177,8 @@ const entriesInput = Type.Array(
   }),
   {
     maxItems: LONGEST,
-    description: 'Amounts of single days, for example half days. All other days are taken in full',
+    description:
+      'Amounts for some of the days, for example half days. Days that are not in the list are taken as full days',
     examples: [[{ occurs_on: '2030-07-01', amount: '0.5' }]],
   },
 )
@@ -192,7 +194,13 @@ const changeable = {
   leave_request_entries: entriesInput,
   ...attachmentInput,
 }
-const more = { ...changeable, skip_approval: Type.Boolean({ description: 'Approves the request at once' }) }
+const more = {
+  ...changeable,
+  skip_approval: Type.Boolean({
+    description:
+      'Whether to approve the request at once; requires `leave:approve` for the employee, and is not possible for your own request',
+  }),
+}
 
 type RequestBody = Body<typeof leaveRequests, typeof more>
 type LeaveRequest = Row<typeof leaveRequests>
@@ -489,7 +497,7 @@ export const leaveRequestOperations = [
     'leave:request',
     post(leaveRequests, {
       more,
-      note: 'The days follow from the working pattern and holidays of the employee; each day is taken under the policy in force on it. Two requests can share a day, for example as two halves, but never exceed it. Future days are recalculated when the working pattern, holidays, policy or employment change.',
+      note: 'Cadre calculates the leave of each day from the working pattern and public holidays of the employee and from the leave policy that applies on that day. It recalculates future days when any of these, or the employment, changes. Two requests can share a day, for example as two half days, but together not exceed it.',
       store: ask,
     }),
   ),
@@ -498,7 +506,7 @@ export const leaveRequestOperations = [
     put(leaveRequests, {
       more: changeable,
       note: 'Omitted fields keep their values; files are added to the existing ones. While the request is pending you can change its dates; its leave days are then recalculated.',
-      conflicts: 'The request has been decided or withdrawn: its days cannot change',
+      conflicts: 'The request has been approved, rejected or withdrawn: its dates and amounts cannot change',
       store: change,
     }),
   ),

@@ -139,7 +139,7 @@ export const workingPatternOperations = [
   post(workingPatterns, {}),
   put(workingPatterns, {
     more,
-    note: 'Omitted fields keep their values. Changed hours apply from `effective_from` on, until a later change to the same weekday; earlier dates keep their hours. The response shows the hours of today.',
+    note: 'Omitted fields keep their values. Changed hours apply from `effective_from` on, until the date of a later change to the same weekday; dates before `effective_from` keep their hours. The response always shows the hours of today.',
     store: ({ db, body, problems }, before) => change(db, before, body, problems),
   }),
   remove(workingPatterns),

@@ -60,13 +60,14 @@ export const moreInput: Record<string, TSchema> = {
     type: ['string', 'null'],
     maxLength: 255,
     format: 'line',
-    description: 'Name of a gender; alternative to `gender_id`',
+    description: 'Name of a gender from `/genders`; send this or `gender_id`',
     'x-group': 'personal',
     examples: ['female'],
   }),
   fields: Type.Unsafe({
     type: 'object',
-    description: 'Custom fields by internal name. You can also send them at the top level of the body',
+    description:
+      'Values of custom fields, by `internal_name` of the field. You can also send them at the top level of the body',
     'x-also': ['custom_fields'],
   }),
 }

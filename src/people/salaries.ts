@@ -26,11 +26,13 @@ export const salaries = resource(
   {
     employee_id: reference('employees', { required: true, owner: true }),
     effective_on: date({ required: true, note: 'First day on which the salary applies', example: '2024-02-01' }),
-    announced_on: date({ note: 'Date from which the employee can see a planned salary; its first day by default' }),
+    announced_on: date({
+      note: 'Date from which the employee can see the salary in advance; by default its first day',
+    }),
     amount: decimal({ required: true, min: 0, money: true, group, example: '54000.0' }),
     currency_code: currency({ required: true, group }),
     per: choice(['hour', 'day', 'week', 'month', 'year'], { required: true, group, example: 'year' }),
-    overtime: boolean({ default: false, group, note: 'Whether overtime is paid' }),
+    overtime: boolean({ default: false, group, note: 'Whether overtime is paid in addition to the salary' }),
     comment: longText({ group, example: 'Annual salary review' }),
     pay_schedule_id: reference('pay_schedules', { show: () => payScheduleName, group }),
   },

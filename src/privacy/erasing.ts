@@ -31,7 +31,7 @@ const REASON = { figure: 'statistics', stays: 'required', cleared: 'cleared' } a
 const WHAT = Type.Object(
   {
     what: Type.String({ description: 'Record type of these records' }),
-    as: Type.String({ description: 'Field that refers to the person' }),
+    as: Type.String({ description: 'Field of these records that refers to the person' }),
     count: Type.Integer(),
     why: Type.Optional(Type.String({ description: 'Why the records stay, and in what form' })),
     reason: Type.Optional(
@@ -39,7 +39,7 @@ const WHAT = Type.Object(
         type: 'string',
         enum: ['statistics', 'required', 'cleared', 'ledger'],
         description:
-          'Code of `why`: needed for `statistics`; the field that refers to the person is `required`; the reference is `cleared`; part of the `ledger`',
+          'Why the records stay, as a code. `statistics`: statistics need them. `required`: the field that refers to the person must not be empty. `cleared`: they belong to somebody else, and only the reference is removed. `ledger`: entries of the change history, without values',
       }),
     ),
   },
@@ -49,7 +49,7 @@ const PREVIEW = wrapped(
   Type.Object(
     {
       goes: Type.Array(WHAT, { description: 'Records that would be deleted' }),
-      stays: Type.Array(WHAT, { description: 'Records that would stay, without the person' }),
+      stays: Type.Array(WHAT, { description: 'Records that would stay, but no longer name the person' }),
     },
     { title: 'ErasurePreview' },
   ),
@@ -182,9 +182,13 @@ export const erasingOperations = [
       method: 'DELETE',
       path: '/employees/{id}',
       summary: 'Delete or erase an employee',
-      note: 'Deletes the person for good, with all their data and its history; figures that must stay are kept without the person. Undo cannot restore them. If other records refer to the employee, send `erase=true`; also if the creation of the employee was undone and only the history is left. Preview the result with `GET /employees/{id}/erasure`.',
+      note: 'Deletes the person for good, with all their data and its history; undo cannot restore them. Send `erase=true` if other records refer to the employee, or if the creation of the employee was undone and only the history is left. Records that statistics need stay, but without the person: preview what is deleted and what stays with `GET /employees/{id}/erasure`.',
       query: Type.Object({
-        erase: Type.Optional(Type.Boolean({ description: 'Erase the person even if other records refer to them' })),
+        erase: Type.Optional(
+          Type.Boolean({
+            description: 'Whether to erase the person even if other records refer to them; false by default',
+          }),
+        ),
       }),
       conflicts: 'Other records refer to the employee and `erase=true` was not sent',
     },
@@ -206,6 +210,7 @@ export const erasingOperations = [
       method: 'GET',
       path: '/employees/{id}/erasure',
       summary: 'Preview the erasure of an employee',
+      note: 'Erases nothing. Lists which records would be deleted, and which would stay without the person.',
       answer: PREVIEW,
     },
     async ({ db, params }) => {
@@ -221,6 +226,7 @@ export const erasingOperations = [
       method: 'GET',
       path: '/recruitment/candidates/{id}/erasure',
       summary: 'Preview the erasure of a candidate',
+      note: 'Erases nothing. Lists which records would be deleted, and which would stay without the person.',
       answer: PREVIEW,
     },
     async ({ db, params }) => {
@@ -236,9 +242,14 @@ export const erasingOperations = [
       method: 'DELETE',
       path: '/users/{id}',
       summary: 'Delete or erase a user',
-      note: 'The user can no longer sign in, and their sessions end. Undo cannot restore them. With `erase=true`, the name and email address are also erased from the history; this works for deleted users too. To erase a user who is an employee, erase the employee.',
+      note: 'The user can no longer sign in, and their sessions end. Undo cannot restore the user. With `erase=true`, the name and email address are also erased from the history; this works for deleted users too. To erase a user who is an employee, erase the employee.',
       query: Type.Object({
-        erase: Type.Optional(Type.Boolean({ description: 'Also erase the user from the history' })),
+        erase: Type.Optional(
+          Type.Boolean({
+            description:
+              'Whether to erase the name and email address of the user from the change history too; false by default',
+          }),
+        ),
       }),
     },
     async ({ db, params, query }) => {
@@ -264,6 +275,7 @@ export const erasingOperations = [
       method: 'GET',
       path: '/users/{id}/erasure',
       summary: 'Preview the erasure of a user',
+      note: 'Erases nothing. Lists which records would be deleted, and which would stay without the person.',
       answer: PREVIEW,
     },
     async ({ db, params }) => {

@@ -37,14 +37,14 @@ export const consentOperations = [
               format: 'date',
               examples: ['2030-01-01'],
               description:
-                'First day on which the consent no longer applies. A future date; only with the status `consented`',
+                'First day on which the consent no longer applies: a date in the future, only with the status `consented`. If omitted, the consent has no end',
             }),
           ),
         },
         { title: 'SetConsent' },
       ),
       answer: wrapped(schemaOf(candidates.whole)),
-      conflicts: 'The consent cannot change from its current status to this one',
+      conflicts: 'The consent cannot change from its current status to the one you sent',
     },
     async ({ db, params, body, problems }) => {
       const before = await find(db, candidates, params.candidate_id)

@@ -31,7 +31,7 @@ export const candidateMerges = resource(
 )
 
 export const mergedIds = loaded(
-  Type.Array(Type.Integer(), { description: 'Candidates who were merged into this one' }),
+  Type.Array(Type.Integer(), { description: 'IDs of the duplicates that were merged into this candidate' }),
   load,
 )
 

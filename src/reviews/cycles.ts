@@ -31,10 +31,23 @@ export const reviewCycles = resource(
       }),
     ),
     starts_on: date({ required: true, example: '2030-03-01' }),
-    ends_on: date({ required: true, note: 'Last day to submit answers', example: '2030-03-21' }),
-    deadline_on: date({ note: 'Date by which the results are shared', example: '2030-03-31' }),
-    review_period_starts_on: date({ note: 'First day of the period under review', example: '2029-09-01' }),
-    review_period_ends_on: date({ note: 'Last day of the period under review', example: '2030-02-28' }),
+    ends_on: date({
+      required: true,
+      note: 'Last day on which participants can submit answers, included',
+      example: '2030-03-21',
+    }),
+    deadline_on: date({
+      note: 'Date by which the results are to be shared. For information: they are shared when you finish the cycle',
+      example: '2030-03-31',
+    }),
+    review_period_starts_on: date({
+      note: 'First day of the period that the reviews assess; for information',
+      example: '2029-09-01',
+    }),
+    review_period_ends_on: date({
+      note: 'Last day of the period that the reviews assess; for information',
+      example: '2030-02-28',
+    }),
     progress: loaded(PROGRESS, progressBy('review_cycle_id')),
   },
 )
@@ -127,14 +140,14 @@ const MOVES: readonly CycleTransition[] = [
   {
     action: 'reopen',
     summary: 'Reopen a closed review cycle',
-    note: 'Participants can answer again, until `ends_on`.',
+    note: 'Participants can answer again, until the last day `ends_on`.',
     from: 'closed',
     to: 'opened',
   },
   {
     action: 'finish',
     summary: 'Finish a review cycle',
-    note: 'Shares the results with the people reviewed. This cannot be undone.',
+    note: 'The people reviewed can then see the answers about them. This cannot be undone.',
     from: 'closed',
     to: 'finished',
   },

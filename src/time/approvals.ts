@@ -37,7 +37,7 @@ const APPROVAL = Type.Object(
 /** Why it was rejected, for the person who asked for it. */
 export const rejectionReason = () =>
   readOnly(
-    longText({ nullable: true, note: 'Reason for the rejection; null if none was given or it was not rejected' }),
+    longText({ nullable: true, note: 'Reason for the rejection; null if nobody gave one, or if nothing was rejected' }),
   )
 
 /** The same in the body of a rejection. */
@@ -59,7 +59,7 @@ export const approvalFields = (table: string, area: string) => ({
     () =>
       Type.Array(APPROVAL, {
         description:
-          'While pending: the people who can decide, which is the current manager, otherwise the next manager above in service, otherwise everybody in HR, and null if there is nobody. After the decision: the person who decided, null for a key without an employee. Empty if withdrawn',
+          'Who decides. While the request is pending: the manager of the employee; if the manager is not employed at that time, the manager of the manager; if there is none, everybody in HR. After the decision: the person who decided. `assigned_to` is null if there is nobody, or if an API key without an employee decided. An empty list if the request was withdrawn',
       }),
     (db, ids) => loadApprovals(db, table, area, ids),
   ),

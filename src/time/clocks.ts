@@ -168,7 +168,7 @@ async function stop(db: Writer, clock: Clock, end: string, more: Partial<ClockVa
 
 const WHOSE = Type.Optional({
   ...recordId('employees'),
-  description: 'ID of the employee whose clock it is; you by default',
+  description: 'ID of the employee who clocks in or out; yourself by default',
 })
 const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 const project = Type.Optional(orNull(recordId('projects')))
@@ -189,25 +189,30 @@ export const clockOperations = [
       method: 'POST',
       path: clocks.path,
       summary: 'Clock in',
-      note: 'The clock runs until it is stopped, from any device. With `switch`, a running clock ends at the same moment, for example for a break or another project.',
+      note: 'Starts a clock, which runs until `POST /time/clocks/clock_out`. To change to a break or another project, send `switch: true`: a clock that is already running then stops when the new one starts.',
       area,
       permission,
       status: 201,
       body: Type.Object(
         {
           employee_id: WHOSE,
-          starts_at: moment('Start time within the last 24 hours; now by default'),
+          starts_at: moment('Start time, at most 24 hours ago; now by default'),
           type: Type.Optional(
             Type.Unsafe<(typeof ENTRY_TYPES)[number]>({ type: 'string', enum: [...ENTRY_TYPES], default: 'working' }),
           ),
           project_id: project,
           comment,
-          switch: Type.Optional(Type.Boolean({ description: 'Whether a running clock ends when this one starts' })),
+          switch: Type.Optional(
+            Type.Boolean({
+              description:
+                'Whether a clock that is already running stops when this one starts. By default, the request fails (409) if a clock is running',
+            }),
+          ),
         },
         { title: 'ClockIn' },
       ),
       answer: wrapped(schemaOf(clocks.whole)),
-      conflicts: 'The employee already has a running clock',
+      conflicts: 'The employee already has a running clock, and `switch` was not sent',
     },
     async ({ db, body: { switch: isSwitch, ...body } }) => {
       const sent = { ...body, starts_at: body.starts_at && minuteOf(body.starts_at) }

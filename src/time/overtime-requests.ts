@@ -35,14 +35,14 @@ export const overtimeRequests = resource(
     employee_id_shown: derived(Type.Integer(), ['employee_id'], (row) => row.employee_id, { as: 'employee_id' }),
     date: date({
       required: true,
-      note: 'Date in the time zone of the employee; the date of `starts_at` by default',
+      note: 'Date of the overtime, in the time zone of the employee; by default the date of `starts_at`',
       example: '2030-01-02',
     }),
     minutes: integer({
       required: true,
       min: 1,
       max: LONGEST,
-      note: 'Duration in minutes; the time from `starts_at` to `ends_at` by default',
+      note: 'Duration in minutes; by default the time from `starts_at` to `ends_at`',
       example: 90,
     }),
     starts_at: timestamp({
@@ -159,7 +159,7 @@ export const overtimeRequestOperations = [
     'time:enter',
     post(overtimeRequests, {
       optional: ['date', 'minutes'],
-      note: 'Send `minutes` of a date, or `starts_at` and `ends_at`. A date can have one request of the first kind, or several of the second that do not overlap; rejected and withdrawn requests do not count.',
+      note: 'Send `date` and `minutes`, or `starts_at` and `ends_at`. An employee can have, for the same date, one request with `minutes` or several requests with times that do not overlap. Rejected and withdrawn requests do not prevent new ones.',
       async store({ db, body, problems }) {
         const one = attempt(db, overtimeRequests, null, body, problems)
         await check(db, one)
@@ -171,7 +171,7 @@ export const overtimeRequestOperations = [
   allowed(
     'time:enter',
     put(overtimeRequests, {
-      note: 'Omitted fields keep their values. Pending requests can change; the comment can always change.',
+      note: 'Omitted fields keep their values. After the decision or withdrawal, only the comment can change.',
       conflicts: 'The request has been decided or withdrawn: only the comment can change',
       async store({ db, body, problems }, before) {
         const one = attempt(db, overtimeRequests, before, body, problems)

@@ -56,12 +56,12 @@ export const timesheetEntries = resource(
     employee_id: reference('employees', { required: true, fate: 'figure' }),
     starts_at: timestamp({
       required: true,
-      note: 'Time at which it starts: Unix seconds or ISO 8601',
+      note: 'Start time of the work or break: Unix seconds or ISO 8601',
       example: '2030-01-02T08:00:00.000Z',
     }),
     ends_at: timestamp({
       required: true,
-      note: 'Time at which it ends: Unix seconds or ISO 8601, on the same date as `starts_at` in the time zone of the employee',
+      note: 'End time of the work or break: Unix seconds or ISO 8601, on the same date as `starts_at` in the time zone of the employee',
       example: '2030-01-02T12:00:00.000Z',
     }),
     date: readOnly(date({ required: true })),
@@ -284,7 +284,7 @@ const moving = (
       method: 'POST',
       path: `/time/timesheet_entries/${verb}`,
       summary: `${verb.charAt(0).toUpperCase()}${verb.slice(1)} timesheet entries`,
-      note: `All or none; each entry becomes \`${status}\`.`,
+      note: `The entries become \`${status}\`. If one of them cannot, none is changed.`,
       area,
       permission,
       body: Type.Object(
@@ -298,7 +298,7 @@ const moving = (
         },
         { title: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}TimesheetEntries` },
       ),
-      answer: Type.Object({ count: Type.Integer() }) as TObject,
+      answer: Type.Object({ count: Type.Integer({ description: 'Number of entries changed' }) }) as TObject,
       conflicts: `Only an entry that is ${froms.join(' or ')} can become ${status}`,
     },
     async ({ db, body: { timesheet_entry_ids, reason } }) => {
@@ -366,7 +366,7 @@ export const timesheetEntryOperations = [
   allowed(
     'time:enter',
     remove(timesheetEntries, {
-      conflicts: 'An approved timesheet entry cannot be deleted. Undo its approval first.',
+      conflicts: 'The entry is approved. Undo the approval first (`POST /requests/{request_id}/undo`)',
       async store({ db }, before) {
         if (before.status === 'approved')
           throw conflict('An approved timesheet entry cannot be deleted. Undo its approval first.')
@@ -446,7 +446,7 @@ export const timesheetEntryOperations = [
       method: 'DELETE',
       path: '/time/timesheet_entries/bulk',
       summary: 'Delete many timesheet entries',
-      note: `Deletes the entries of these employees that begin in the range, or the entries you name. Requires at least one of \`starts_at\`, \`ends_at\` and \`timesheet_entry_ids\`. Approved entries stay. At most ${MOST_DELETED} at once.`,
+      note: `Deletes the entries of these employees that match everything you send: the start time (\`starts_at\`, \`ends_at\`), the IDs (\`timesheet_entry_ids\`) and the type. At least one of \`starts_at\`, \`ends_at\` and \`timesheet_entry_ids\` is required. Without \`type\`, only entries of the type \`working\` are deleted. Approved entries are never deleted. At most ${MOST_DELETED} at once.`,
       area,
       permission: 'time:enter',
       body: Type.Object(
@@ -465,7 +465,7 @@ export const timesheetEntryOperations = [
         { title: 'BulkDeleteTimesheetEntries' },
       ),
       status: 200,
-      answer: Type.Object({ count: Type.Integer() }) as TObject,
+      answer: Type.Object({ count: Type.Integer({ description: 'Number of entries deleted' }) }) as TObject,
     },
     async ({ db, body }) => {
       if (!body.starts_at && !body.ends_at && !body.timesheet_entry_ids)
