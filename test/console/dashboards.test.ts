@@ -143,7 +143,7 @@ longTest('absence days open the requests behind them, also by URL', async () => 
 longTest('a range that ends before it starts shows one error at its field', async () => {
   const page = await at.open('/dashboards?from=2026-05-01&to=2026-04-01')
   await page.getByRole('alert').waitFor()
-  await becomes(() => page.getByRole('alert').allTextContents(), ['To (as of): This cannot be before “From”.'])
+  await becomes(() => page.getByRole('alert').allTextContents(), ['Last day: This cannot be before “First day”.'])
   await page.axe()
   await page.done()
 })

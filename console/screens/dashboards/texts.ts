@@ -61,7 +61,7 @@ export const dashboardTexts = texts({
     pay: 'Salaries',
     payText: 'Yearly salary from lowest to highest. The box shows the middle half.',
     payBy: 'Salaries by',
-    job_level: 'Level',
+    job_level: 'Job level',
     location: 'Location',
     least: 'Lowest',
     lowerQuartile: 'Lower quartile',
@@ -74,7 +74,7 @@ export const dashboardTexts = texts({
     behind: 'Records in this figure',
     behindCount: { one: '{count} record', other: '{count} records' },
     inDays: { one: '{count} day', other: '{count} days' },
-    noFigures: 'No reports for your role',
+    noFigures: 'Your role covers no dashboards. Ask your administrator for access.',
   },
   de: {
     title: 'Auswertungen',
@@ -149,7 +149,7 @@ export const dashboardTexts = texts({
     behind: 'Datensätze zu dieser Zahl',
     behindCount: { one: '{count} Datensatz', other: '{count} Datensätze' },
     inDays: { one: '{count} Tag', other: '{count} Tage' },
-    noFigures: 'Keine Auswertungen für Ihre Rolle',
+    noFigures: 'Ihre Rolle umfasst keine Auswertungen. Bitten Sie Ihre Administration um Zugriff.',
   },
   uk: {
     title: 'Аналітика',
@@ -211,7 +211,7 @@ export const dashboardTexts = texts({
     pay: 'Зарплати',
     payText: 'Річна зарплата від найменшої до найбільшої. Прямокутник показує середню половину.',
     payBy: 'Зарплати за',
-    job_level: 'Рівень',
+    job_level: 'Рівень посади',
     location: 'Офіс',
     least: 'Найменша',
     lowerQuartile: 'Нижній квартиль',
@@ -224,6 +224,6 @@ export const dashboardTexts = texts({
     behind: 'Записи цього показника',
     behindCount: { one: '{count} запис', few: '{count} записи', many: '{count} записів', other: '{count} запису' },
     inDays: { one: '{count} день', few: '{count} дні', many: '{count} днів', other: '{count} дня' },
-    noFigures: 'Для вашої ролі немає звітів',
+    noFigures: 'Ваша роль не охоплює аналітики. Попросіть адміністратора надати доступ.',
   },
 })
