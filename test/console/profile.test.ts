@@ -95,7 +95,7 @@ test('a profile is edited in place, changed from a date, and undone from its his
   await page.getByRole('tab', { name: 'Change history' }).click()
   page.forgetQuestions()
   await page
-    .getByRole('button', { name: /^Undo: Job entry added/ })
+    .getByRole('button', { name: /^Undo: Job added/ })
     .first()
     .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
@@ -117,7 +117,7 @@ longTest(
     const pay = await told('Salary added')
     await pay.getByRole('cell', { name: '€5,500', exact: true }).waitFor()
     await pay.getByRole('cell', { name: '1 Feb 2025', exact: true }).waitFor()
-    await (await told('Job entry added')).getByRole('cell', { name: 'Laboratory', exact: true }).first().waitFor()
+    await (await told('Job added')).getByRole('cell', { name: 'Laboratory', exact: true }).first().waitFor()
     await page.done()
   },
 )

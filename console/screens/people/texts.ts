@@ -57,7 +57,7 @@ export const peopleTexts = texts({
     coming: 'Künftige Eintritte einbeziehen',
     away: 'Abwesend',
     awayUntil: 'Bis {day}',
-    edit: 'Auswahl ändern …',
+    edit: 'Ausgewählte ändern …',
     selectAll: 'Alle {count} auswählen',
     tooMany: 'Sie können höchstens {count} Mitarbeitende auf einmal ändern',
   },
