@@ -129,7 +129,7 @@ export const candidateTexts = texts({
     noteAdded: 'Notiz hinzugefügt',
     noteGone: 'Notiz gelöscht',
     noteDelete: 'Notiz von {when} löschen',
-    notesNone: 'Noch keine Notizen. Halten Sie hier Ihre Eindrücke fest.',
+    notesNone: 'Noch keine Notizen. Fügen Sie eine mit Ihren Eindrücken hinzu.',
     details: 'Angaben',
     edit: 'Bearbeiten',
     editTitle: '{name} bearbeiten',

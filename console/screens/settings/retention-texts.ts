@@ -6,7 +6,7 @@ export const retentionTexts = texts({
     candidateMonths: 'Candidates who were not hired: months after their last application',
     employeeMonths: 'Former employees: months after they left',
     rulesText:
-      'Leave a field empty to keep the data until you erase it. If a candidate has no application, the last change counts. No data is due while an application is open or consent is still valid. Saving these periods does not erase anything.',
+      'Leave a field empty to keep the data until you erase it. If a candidate has no application, the period starts at the last change. Data never becomes due while an application is open or a consent is valid. Saving these periods does not erase anything.',
     saved: 'Retention periods saved',
     never: 'until erased manually',
     months: { one: '{count} month', other: '{count} months' },
@@ -45,7 +45,7 @@ export const retentionTexts = texts({
     candidateMonths: 'Nicht eingestellte Kandidat:innen: Monate nach der letzten Bewerbung',
     employeeMonths: 'Ehemalige Mitarbeitende: Monate nach dem Austritt',
     rulesText:
-      'Lassen Sie ein Feld leer, um die Daten bis zur manuellen Löschung zu behalten. Ohne Bewerbung zählt die letzte Änderung. Solange eine Bewerbung läuft oder eine Einwilligung gilt, sind die Daten nicht fällig. Das Speichern der Fristen löscht nichts.',
+      'Lassen Sie ein Feld leer, um die Daten bis zur manuellen Löschung zu behalten. Ohne Bewerbung beginnt die Frist mit der letzten Änderung. Solange eine Bewerbung läuft oder eine Einwilligung gilt, werden die Daten nicht fällig. Das Speichern der Fristen löscht nichts.',
     saved: 'Aufbewahrungsfristen gespeichert',
     never: 'bis zur manuellen Löschung',
     months: { one: '{count} Monat', other: '{count} Monate' },
@@ -88,7 +88,7 @@ export const retentionTexts = texts({
     candidateMonths: 'Кандидати, яких не найняли: місяців після останньої заявки',
     employeeMonths: 'Колишні працівники: місяців після звільнення',
     rulesText:
-      'Залиште поле порожнім, щоб зберігати дані, доки ви їх не видалите. Якщо заявки немає, рахується остання зміна. Поки заявка відкрита або діє згода, дані не підлягають видаленню. Збереження строків саме по собі нічого не видаляє.',
+      'Залиште поле порожнім, щоб зберігати дані, доки ви їх не видалите. Якщо заявки немає, строк починається з останньої зміни. Поки заявка відкрита або діє згода, дані не підлягають видаленню. Збереження строків саме по собі нічого не видаляє.',
     saved: 'Строки зберігання збережено',
     never: 'до видалення вручну',
     months: { one: '{count} місяць', few: '{count} місяці', many: '{count} місяців', other: '{count} місяця' },
