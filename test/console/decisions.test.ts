@@ -327,7 +327,7 @@ longTest('a failed decision is reported also after the user moved to another pag
   await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
   goOn()
   await page.getByText('2 requests approved').waitFor()
-  const told = page.getByRole('alert').filter({ hasText: '1 request could not be decided' })
+  const told = page.getByRole('alert').filter({ hasText: '1 request could not be approved or rejected' })
   await told.getByText(/^Ada Lovelace.*Withdrawn/).waitFor()
   await page.done()
 })
