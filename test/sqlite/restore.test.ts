@@ -76,7 +76,7 @@ test('restore refuses a file that is not a Cadre backup and keeps the database',
   for (const name of ['garbage.db', 'empty.db', 'missing.db']) {
     const { code, stderr } = await runHere(['restore', join(wrong, name)], environment)
     assert.equal(code, 1, name)
-    assert.match(stderr, /is not a backup of a Cadre database|does not exist/)
+    assert.match(stderr, /cannot be read as a Cadre database|does not exist/)
   }
   assert.deepEqual(
     readdirSync(dirname(file)).filter((name) => /replaced|restoring/.test(name)),
@@ -148,9 +148,9 @@ test('a database backup replaces only another backup, and never a database in us
   const inUse = other.url.replace('sqlite:', '')
   const before = [notes, foreign].map((file) => readFileSync(file))
   for (const [target, why] of [
-    [notes, /notes\.txt already exists and is not a Cadre backup, so it was not overwritten/],
-    [foreign, /foreign\.db already exists and is not a Cadre backup, so it was not overwritten/],
-    [inUse, /is a database in use, so it was not overwritten/],
+    [notes, /notes\.txt already exists and is not a Cadre database, so it was not overwritten/],
+    [foreign, /foreign\.db already exists and is not a Cadre database, so it was not overwritten/],
+    [inUse, /is a database that is in use, so it was not overwritten/],
   ] as const) {
     const { code, stderr } = await backUp(target)
     assert.equal(code, 1, target)
@@ -278,7 +278,10 @@ longTest('files in an object store are backed up to a folder and restored into a
   const restored = await runHere(['restore', ...both], elsewhere)
   assert.equal(restored.code, 0, restored.stderr)
   const check = await runHere(['files', 'check'], elsewhere)
-  assert.deepEqual([check.code, check.stdout], [0, '1 files, 0 without a record, 0 missing.\n'])
+  assert.deepEqual(
+    [check.code, check.stdout],
+    [0, '1 files in the file storage, 0 of them without a record. 0 files of records are missing.\n'],
+  )
   const wrong = await runHere(['backup', join(folder, 'another.db'), '--files', 's3://cadre/copy'], environment)
   assert.match(wrong.stderr, /--files must be a folder\. To copy files to s3:\/\/cadre\/copy, use "files copy"/)
   assert.ok(!existsSync(join(folder, 'another.db')))
