@@ -483,7 +483,7 @@ async function refuseTorn(db: Writer, nets: Iterable<Net>, rows: Rows, { kinds }
 }
 
 const tornApart = (one: string, part: string, owner: string) =>
-  `This cannot be undone: ${one} would belong to its previous ${owner} again, but ${part} belongs to it and to the current ${owner}. Undo the last change of ${part} first.`
+  `This cannot be undone: ${one} would go back to its previous ${owner}, but ${part}, a part of it, would stay with the current ${owner}. Undo the last change of ${part} first.`
 
 /** 422 for references that lead nowhere by now, and for unique texts that somebody else has by now. */
 async function checkNamesAndReferences(db: Writer, nets: ReadonlyMap<string, Net>, undoing: Undoing): Promise<void> {

@@ -146,7 +146,7 @@ const requestsHold: Guard = {
       const own = entries.get(request.id) ?? []
       if (own.reduce((sum, { amount }) => sum + amount, 0) !== request.amount)
         throw conflict(
-          `This cannot be undone alone: the days of leave request ${request.id} would no longer add up to its amount. Send request=true to undo everything that the same HTTP request changed.`,
+          `This cannot be undone alone: the days of leave request ${request.id} would no longer add up to its amount. Send request=true to undo the whole request.`,
         )
       if (!isOpen(request.state)) continue
       const one = attempts.find(({ after }) => after.id === request.id)

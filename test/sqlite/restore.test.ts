@@ -60,7 +60,7 @@ test('a backup can be restored after a crash as documented, with its files and w
   )
   kept.close()
   const check = await runHere(['files', 'check'], environment)
-  assert.match(check.stdout, /0 missing/)
+  assert.match(check.stdout, / 0 files of records are missing/)
   await remove()
 })
 
@@ -215,10 +215,10 @@ test('a file backup replaces only another file backup and loses nothing from it'
     [join(folder, 'copy.db'), folder, /would be inside/],
     [join(folder, 'copy.db'), files, /would be inside/],
     [join(folder, 'copy.db'), join(files, 'copied'), /is inside CADRE_FILES/],
-    [join(folder, 'copy.db'), foreign, /contains files that do not come from a backup/],
-    [join(folder, 'copy.db'), join(folder, 'a'), /a\.part contains files that do not come from a backup/],
-    [join(folder, 'copy.db'), join(folder, 'b'), /b\.replaced-by-cadre contains files that do not come from a backup/],
-    [join(folder, 'copy.db'), join(folder, 'c'), /contains files that do not come from a backup/],
+    [join(folder, 'copy.db'), foreign, /contains files that "backup" did not write/],
+    [join(folder, 'copy.db'), join(folder, 'a'), /a\.part contains files that "backup" did not write/],
+    [join(folder, 'copy.db'), join(folder, 'b'), /b\.replaced-by-cadre contains files that "backup" did not write/],
+    [join(folder, 'copy.db'), join(folder, 'c'), /contains files that "backup" did not write/],
     [join(folder, 'd.part'), join(folder, 'd'), /would be inside/],
     [join(files, 'copy.db'), join(folder, 'd'), /belongs to the database or the file storage/],
   ] as const) {
@@ -238,7 +238,7 @@ test('a file backup replaces only another file backup and loses nothing from it'
   writeFileSync(join(files, damaged), 'BAD')
   const again = await run('backup', ...both, '--force')
   assert.equal(again.code, 1)
-  assert.equal(again.stdout.match(/kept from the previous backup/g)?.length, 2)
+  assert.equal(again.stdout.match(/copied from the previous backup instead/g)?.length, 2)
   assert.deepEqual(within(join(folder, 'copied')), whole)
   await service.stop()
 
