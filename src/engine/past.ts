@@ -50,7 +50,7 @@ async function momentOf(db: Reader, sent: string): Promise<Moment> {
     if (number > last)
       throw refused(
         'too_late',
-        `is beyond the last change number, ${last}. Send a change number up to ${last}, or a time or date that has passed`,
+        `is beyond the last change number, ${last}. Send a change number up to ${last}, a time like 2024-01-31T09:30:00Z, or a date like 2024-01-31`,
       )
     const entry = await entries.select('request_id').where('no', '=', number).executeTakeFirst()
     if (!entry) return { number, last, at: db.now }
