@@ -123,7 +123,7 @@ const staysOnesOwn: Rule<typeof apiKeys> = ({ db, before, after, fail }) => {
     (actor.kind === 'key' && actor.id === before?.id) ||
     (typeof before?.employee_id === 'number' && isOneself(db, before.employee_id))
   if (isOwn && after.employee_id !== before?.employee_id)
-    fail('employee_id', 'not_allowed', 'of your own key can be changed only by another administrator')
+    fail('employee_id', 'not_allowed', 'of your own key can be changed only by another administrator. Leave it out')
 }
 
 /** Nobody grants more than they have, and a key never has more than the one it was made with. */
@@ -132,23 +132,31 @@ const staysWithin =
   ({ before, after, fail }) => {
     const tooMuch = excess(after, bound)
     if (tooMuch.length > 0)
-      fail('permissions', 'not_held', `cannot include ${tooMuch.join(', ')}: ${whose} does not have this permission`)
+      fail(
+        'permissions',
+        'not_held',
+        `cannot include ${tooMuch.join(', ')}, because ${whose} does not have ${tooMuch.length > 1 ? 'these permissions' : 'this permission'}`,
+      )
     const lent = borrowed(after, bound)
     if (lent.length > 0 && bound.employee_id === null)
       fail(
         'permissions',
         'not_held',
-        `cannot include ${lent.join(', ')}: only the key or user of an employee can give this permission`,
+        `cannot include ${lent.join(', ')}: only a user or key that belongs to an employee (employee_id) can give ${lent.length > 1 ? 'these permissions' : 'this permission'}`,
       )
     else if (lent.length > 0)
       fail(
         'employee_id',
         'not_held',
-        `must be ${bound.employee_id}: ${whose} has ${lent.join(', ')} for this employee only`,
+        `must be ${bound.employee_id}, because ${whose} has ${lent.join(', ')} only for employee ${bound.employee_id}`,
       )
     const shown = uncovered(after, bound)
     if (shown.length > 0)
-      fail('withheld', 'not_held', `must include ${shown.join(', ')}: ${whose} does not see this field group`)
+      fail(
+        'withheld',
+        'not_held',
+        `must include ${shown.join(', ')}, because ${whose} does not see ${shown.length > 1 ? 'these field groups' : 'this field group'}`,
+      )
     // An end that only stays where it is, or comes nearer, is no grant.
     const isGrant = !before || outlasts(after.expires_at, before.expires_at)
     if (isGrant && outlasts(after.expires_at, bound.expires_at))
@@ -185,7 +193,9 @@ async function refuseStronger(db: Writer, key: Key, by: Rights & { id: number | 
   if (by.id === key.id) return
   const line = by.id === null ? [] : await db.reach('api_keys', 'id', 'parent_id', [by.id])
   if (line.includes(key.id))
-    throw forbidden(`Key ${key.id} was used to create your key, so your key cannot change or revoke key ${key.id}.`)
+    throw forbidden(
+      `Key ${key.id} was used to create your key, so your key cannot change or revoke key ${key.id}. Use another key, or sign in.`,
+    )
   if ([excess, uncovered, borrowed].some((more) => more(key, by).length > 0))
     throw forbidden(
       `Key ${key.id} has more permissions or sees more field groups than your key, so your key cannot change or revoke it. Use a key with more access.`,
@@ -217,7 +227,7 @@ async function change(
       wrong(
         'role_ids',
         'blank',
-        'must contain at least one role: without roles the key would have its permissions for everybody',
+        'must contain at least one role: without any, the permissions of the key would cover everybody',
       ),
     )
   await amend(db, apiKeys, before, sent, { rules, problems })

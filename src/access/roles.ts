@@ -111,7 +111,7 @@ export function refuseExcess(caller: Caller, grants: readonly Grant[], what: str
   const [tooMuch] = exceeding(caller, grants)
   if (tooMuch)
     throw forbidden(
-      `${what} includes the permission ${tooMuch}, which you do not have yourself for all people and field groups that it would cover. Choose less access, or ask somebody with more access.`,
+      `${what} includes the permission ${tooMuch} for people or field groups for which you do not have this permission yourself. Give less access, or ask somebody with more access.`,
     )
 }
 

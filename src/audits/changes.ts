@@ -129,7 +129,7 @@ export function changeOperations(resources: readonly Resource[]) {
             wrong(
               'since',
               'too_large',
-              `must be at most ${end}, the last change number. If it was right before, the database was restored to an earlier state: then read all records again`,
+              `must be at most ${end}, the last change number. If you got a higher number from this account, the database has been restored to an earlier state: read all records again`,
             ),
           )
         if (since > 0 && query.hash !== undefined) await refuseOtherPast(db, since, query.hash)
@@ -212,7 +212,7 @@ async function refuseOtherPast(db: Reader, since: number, hash: string): Promise
       wrong(
         'hash',
         'mismatch',
-        `is not the hash of change ${since}. If it was right before, the database was restored to an earlier state: then read all records again`,
+        `is not the hash of change ${since}. If you got it from this account together with this number, the database has been restored to an earlier state: read all records again`,
       ),
     )
 }

@@ -256,7 +256,7 @@ async function entriesOfRequest(db: Writer, kinds: Kinds, id: string): Promise<E
   const rest = seen.length - firsts.length
   const numbers = `${firsts.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
   throw conflict(
-    `Several requests have this id. Undo each one by its first change number, with request=true: ${numbers}.`,
+    `Several requests have this id. Undo each of them with POST /changes/{number}/undo and request=true. The numbers of their first changes are ${numbers}.`,
   )
 }
 

@@ -128,7 +128,11 @@ const followEachOther: Rule<typeof employeeLeaveTypes> = async ({ db, after, fai
   if (!after.leave_type_id || !after.effective_on) return
   const others = (await assignmentsBeside(db, after)).filter(({ id }) => id !== after.id)
   if (others.some(({ effective_on }) => effective_on === after.effective_on))
-    fail('effective_on', 'taken', 'is already the first day of another assignment of this leave type')
+    fail(
+      'effective_on',
+      'taken',
+      'is already the first day of another assignment of this leave type. Choose another day, or delete that assignment first',
+    )
   const next = others.find(({ effective_on }) => effective_on > after.effective_on)
   if (next && after.ends_on !== null && after.ends_on >= next.effective_on)
     fail(
@@ -148,7 +152,7 @@ async function refuseWhileTaken(
   const taken = await db
     .from('leave_entries as e')
     .innerJoin('leave_requests as r', byId('r', 'e.leave_request_id'))
-    .select('r.id')
+    .select(['r.id', 'e.date'])
     .where('e.employee_id', '=', employee_id)
     .where('e.date', '>=', from)
     .where('e.date', '<', until)
@@ -158,7 +162,7 @@ async function refuseWhileTaken(
     .executeTakeFirst()
   if (taken)
     throw conflict(
-      `Leave request ${taken.id} has days that would no longer be in an assignment of its leave type. Reject, withdraw or change this request first.`,
+      `The employee would no longer have the leave type on ${taken.date}, a day of leave request ${taken.id}. Reject, withdraw or change this leave request first.`,
       'in_use',
     )
 }
@@ -210,7 +214,7 @@ const inService: Rule<typeof leaveAdjustments> = async ({ db, after, undone, fai
   const then = undone && (await servicesThen(db, [after.employee_id], undone)).get(after.employee_id)
   const wasOut = then?.termination_effective_on && after.occurred_on >= then.termination_effective_on
   if (left && after.occurred_on >= left && !wasOut)
-    fail('occurred_on', 'after_service', `must be before ${left}, when the employment ends`)
+    fail('occurred_on', 'after_service', `must be before ${left}, the first day after employment`)
 }
 
 const asOfQuery = Type.Object({ as_of: Type.Optional(Type.String({ format: 'date' })) })
@@ -243,7 +247,13 @@ async function setBalance(
   if (body.on_demand_balance !== undefined) {
     const part = parseDecimal(body.on_demand_balance)
     if (part > onDemandWithin(part, wanted, one.holding))
-      throw invalid(wrong('on_demand_balance', 'too_large', 'cannot be higher than the balance'))
+      throw invalid(
+        wrong(
+          'on_demand_balance',
+          'too_large',
+          `must not be higher than the balance: ${onDemandWithin(part, wanted, one.holding) / 10_000} at most`,
+        ),
+      )
     differences.push({ amount: part - sumUntil(day, known.onDemand), on_demand: true })
   }
   const { leave_type_id } = await find(db, employeeLeaveTypes, one.holding.id)

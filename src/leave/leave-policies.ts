@@ -161,6 +161,17 @@ export function checkWhole(
   if (after.credit === null) fail('credit', 'required', 'is required when type is accrual')
 }
 
+/** Names the terms that are meant, where they are not those that were sent. */
+const ofTerms = ({ after, fail }: Attempt<typeof leavePolicyTerms>): Parameters<typeof checkWhole>[1] => ({
+  after,
+  fail: (field, code, message) =>
+    fail(
+      field,
+      code,
+      `${message}, also in the ${after.effective_from === FIRST_DAY ? 'first terms' : `terms from ${after.effective_from}`}`,
+    ),
+})
+
 const isWhole: Rule<typeof leavePolicyTerms> = async (one) => {
   // Without a first day it is not known what they go on from.
   if (one.after.effective_from) checkWhole((await find(one.db, leavePolicies, one.after.leave_policy_id)).type, one)
@@ -174,7 +185,7 @@ const oneADay: Rule<typeof leavePolicyTerms> = async ({ db, after, changes, fail
     fail(
       'effective_from',
       'taken',
-      'is already the first day of another set of terms of this policy. Choose another day',
+      'is already the first day of other terms of this policy. Change those terms, or choose another day',
     )
 }
 holdTo(leavePolicyTerms, [oneADay, isWhole])
@@ -218,14 +229,14 @@ async function changePolicy(
   await checkAll(db, leavePolicies, [policy])
   await refuseOtherKind(db, before, policy.after)
   const then = await termsOn(db, before.id, from)
-  if (!then) throw new Error(`Leave policy ${before.id} has no terms on ${from}`)
+  if (!then) throw new Error(`No row of leave_policy_terms applies to leave policy ${before.id} on ${from}`)
   const terms = attempt(db, leavePolicyTerms, then, termsIn(sent), problems)
   checkWhole(policy.after.type, terms)
   // What becomes an accrual must have been whole from the first day on.
   if (policy.after.type !== before.type)
     for (const other of await rowsOf(leavePolicyTerms, termsOfPolicy(db, before.id)))
       if (other.id !== then.id || then.effective_from !== from)
-        checkWhole(policy.after.type, attempt(db, leavePolicyTerms, other, {}, problems))
+        checkWhole(policy.after.type, ofTerms(attempt(db, leavePolicyTerms, other, {}, problems)))
   refuse(problems)
   await storeChanges(db, leavePolicies, [policy])
   const isChange = Object.entries(terms.changes).some(([name, value]) => then[name as keyof StoredTerms] !== value)
@@ -245,11 +256,14 @@ async function settle(db: Writer, policyId: number): Promise<void> {
   await db.touch('leave_policies', [policyId])
 }
 
-const BEGUN =
-  'Terms that are already in effect cannot be changed. Change the policy from a later day on, with effective_from.'
+const BEGUN = 'The terms are already in effect: only terms that start in the future can be changed or deleted'
 
 function refuseBegun(db: Reader, { effective_from }: StoredTerms): void {
-  if (effective_from <= db.today) throw conflict(BEGUN)
+  if (effective_from > db.today) return
+  const since = effective_from === FIRST_DAY ? 'from the beginning' : `from ${effective_from}`
+  throw conflict(
+    `These terms apply ${since}, so they are already in effect and can no longer be changed or deleted. Add new terms from a later day instead.`,
+  )
 }
 
 /** Every day of leave is counted by the terms of its day. */

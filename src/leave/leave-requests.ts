@@ -240,7 +240,7 @@ function entriesOf(
         wrong(
           'leave_request_entries',
           'not_allowed',
-          `cannot contain ${day}, which is not a working day from starts_on to ends_on`,
+          `cannot contain ${day}: it is before starts_on, after ends_on, or not a working day of this employee`,
         ),
       )
   const taken = days.flatMap((one) => {
@@ -259,15 +259,21 @@ function entriesOf(
   )
   if (twice) {
     const share = shareOf(twice.one.day)
-    const left = `only ${share.left(unit, twice.one) / 10_000} ${unit} are left on ${twice.one.day}`
-    problems.push(wrong('starts_on', 'overlap', `overlaps with leave request ${share.last}: ${left}`))
+    const left = share.left(unit, twice.one) / 10_000
+    const why =
+      left > 0
+        ? `only ${left} ${unit} of ${twice.one.day} are still free. Choose other dates, or send a smaller amount for that day in leave_request_entries`
+        : `${twice.one.day} is already taken in full. Choose other dates`
+    problems.push(wrong('starts_on', 'overlap', `overlaps with leave request ${share.last}: ${why}`))
   }
   if (taken.length === 0)
     problems.push(
       wrong(
         'ends_on',
         'no_days',
-        'and starts_on have no working day of this employee between them. Choose other dates',
+        days.length === 0
+          ? 'and starts_on must include a working day of this employee. Choose other dates'
+          : 'and starts_on must include a day with an amount above 0. Change leave_request_entries, or choose other dates',
       ),
     )
   return taken.map(({ entry }) => entry)
@@ -296,6 +302,9 @@ export function firstUnassigned(line: LeaveTimeline | undefined, first: string, 
   return day <= last ? day : undefined
 }
 
+export const tooLow = ({ balance, day, floor }: NonNullable<ReturnType<typeof firstShortfall>>) =>
+  `would let the leave balance fall to ${balance / 10_000} on ${day}, below the lowest balance that the leave policy allows, ${floor / 10_000}`
+
 /** Taking these days must not lead below the floor of the policy, on any day to come; on demand not below what there is. */
 async function checkBalance(
   db: Reader,
@@ -311,8 +320,7 @@ async function checkBalance(
   if (why) throw invalid(wrong('on_demand', 'balance', why))
   const short = firstShortfall(line, from, balance)
   if (!short) return
-  const figures = `the balance fall to ${short.balance / 10_000} on ${short.day}, below ${short.floor / 10_000}`
-  throw invalid(wrong('ends_on', 'balance', `would let ${figures}`))
+  throw invalid(wrong('ends_on', 'balance', tooLow(short)))
 }
 
 /** What lies ahead of somebody is counted anew whenever something changes: there is as much of it as one leave may last. */
@@ -335,7 +343,7 @@ export const notTooMuch: Rule<typeof leaveRequests> = async ({ db, after, fail }
     fail(
       'ends_on',
       'out_of_range',
-      `is too late: the pending and approved leave requests of an employee can cover at most ${LONGEST} future days in total`,
+      `is too late: together, the pending and approved leave requests of an employee can cover at most ${LONGEST} days from today on`,
     )
 }
 
@@ -357,7 +365,13 @@ async function count(db: Writer, { after, problems }: Attempt<typeof leaveReques
   const line = (await linesOf(known, [employee_id])).get(lineKey(after))
   const unassigned = firstUnassigned(line, starts_on, ends_on)
   if (!line || unassigned)
-    throw invalid(wrong('leave_type_id', 'not_assigned', `is not assigned to this employee on ${unassigned}`))
+    throw invalid(
+      wrong(
+        'leave_type_id',
+        'not_assigned',
+        `is not assigned to this employee on ${unassigned}. Choose other dates, or assign the leave type for that day first`,
+      ),
+    )
 
   const person = await find(known, employees, employee_id)
   const { unit } = await find(db, leaveTypes, leave_type_id)
@@ -428,7 +442,7 @@ async function change({ db, body, problems, files }: RequestCall, before: LeaveR
   if (isOther) {
     if (before.state !== 'pending')
       throw conflict(
-        `The days of a leave request that is ${before.state} cannot change. ${before.state === 'approved' ? 'Withdraw it and create' : 'Create'} a new leave request instead.`,
+        `Leave request ${before.id} is ${before.state}, so its days can no longer change. ${before.state === 'approved' ? 'Withdraw it and create' : 'Create'} a new leave request instead.`,
       )
     // They are given back first, so that they can be taken again.
     await eraseAll(

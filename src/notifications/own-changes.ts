@@ -142,7 +142,7 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
           wrong(
             'since',
             'too_large',
-            `must be at most ${end}, the last change number. If it was right before, the database was restored to an earlier state: then read all records again`,
+            `must be at most ${end}, the last change number. If you got a higher number from this account, the database has been restored to an earlier state: read all records again`,
           ),
         )
       const rows = (await db

@@ -91,7 +91,13 @@ async function change(
 ): Promise<void> {
   const isOfHours = namesOfHours.some((name) => body[name] !== undefined)
   if (effective_from && !isOfHours)
-    problems.push(wrong('effective_from', 'not_allowed', 'is only allowed together with changed hours'))
+    problems.push(
+      wrong(
+        'effective_from',
+        'not_allowed',
+        'is only allowed together with hours: send at least one of monday_hours to sunday_hours, or leave it out',
+      ),
+    )
   const from = effective_from ?? db.today
   const versions = versionsOf(before)
   const then = versionOn(versions, from)

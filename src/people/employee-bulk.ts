@@ -90,7 +90,7 @@ async function refuseChanged(db: Reader, items: BulkItem[], ids: number[], since
         wrong(
           'id',
           'changed',
-          'belongs to an employee who has been changed since you read them. Read the employee again',
+          `belongs to an employee who has been changed since change ${since}, your unchanged_since. Read the employee again`,
         ),
       )
 }

@@ -50,7 +50,7 @@ const havingStatus = (status: string) => ({
 const leavesAfterHiring: Rule<typeof employees> = ({ changes, after, fail }) => {
   const { termination_effective_on: leaves } = changes
   if (after.hired_on && leaves && leaves < after.hired_on)
-    fail('effective_from', 'too_early', 'cannot be before hired_on')
+    fail('effective_from', 'too_early', `cannot be before hired_on, ${after.hired_on}`)
 }
 const leaving = [
   leavesAfterHiring,
@@ -162,7 +162,9 @@ export const employeeOperations = [
       const before = await find(db, employees, params.id)
       refusePlaceholder(before)
       if (before.termination_effective_on && before.termination_effective_on <= db.today)
-        throw conflict(`This employee has already left, on ${before.termination_effective_on}.`)
+        throw conflict(
+          `This employee has already left: ${before.termination_effective_on} was the first day after employment. To end the employment on another day, cancel the termination first with POST /employees/${before.id}/activate.`,
+        )
       const termination = {
         termination_effective_on: body.effective_from,
         termination_announced_on: body.announced_on ?? null,
@@ -187,7 +189,7 @@ export const employeeOperations = [
     async ({ db, params }) => {
       const before = await find(db, employees, params.id)
       refusePlaceholder(before)
-      if (knownLeaving(db, before) === null) throw conflict('This employee has no termination that could be undone.')
+      if (knownLeaving(db, before) === null) throw conflict('This employee has no termination that could be cancelled.')
       await amend(db, employees, before, {
         termination_effective_on: null,
         termination_announced_on: null,

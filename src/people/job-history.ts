@@ -33,7 +33,7 @@ const oneADay =
       fail(
         'effective_from',
         'taken',
-        `is already the first day of another ${of.one} of this employee. Change that one, or choose another day`,
+        `is already the first day of another ${of.one} of this employee. Change that ${of.one}, or choose another day`,
       )
   }
 

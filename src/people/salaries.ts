@@ -70,7 +70,12 @@ export async function loadSalaries(db: Reader, ids: number[]): Promise<Map<numbe
 
 export const salaryRules = [
   announcedInTime('effective_on'),
-  oneADay(salaries, 'employee_id', 'effective_on', 'is already the first day of another salary'),
+  oneADay(
+    salaries,
+    'employee_id',
+    'effective_on',
+    'is already the first day of another salary of this employee. Change that salary, or choose another day',
+  ),
   inUnitsOf('amount', 'currency_code'),
   inEmployment('effective_on'),
 ] as Rule<typeof salaries>[]

@@ -118,10 +118,12 @@ export function requireSightOf(db: Reader, tables: Iterable<Table>): void {
     requirePermission(caller, `${area}:read`)
     if (!seesAll(of, db))
       throw forbidden(
-        `You cannot do this: your role must cover everybody, but you can see only some records of the type ${one}.`,
+        `This operation needs all records of the type ${one}, but your role shows you only some of them. Use a role or API key that covers everybody.`,
       )
     if (group && caller.withheld.has(group))
-      throw forbidden(`You cannot do this: the field group ${group} is hidden from you.`)
+      throw forbidden(
+        `This operation needs the field group ${group}, which is hidden from you. Use a role or API key that can see it.`,
+      )
   }
 }
 
@@ -139,7 +141,7 @@ async function refuseWhileHeld(db: Reader, id: number): Promise<void> {
   ]
   if (held.length === 0 && holdings.length > 0)
     throw conflict(
-      'This employee cannot be deleted: records that you cannot see refer to them. Ask somebody with more access.',
+      'This employee cannot be deleted: records that you cannot see refer to this employee. Ask somebody with more access.',
       'in_use',
     )
   if (held.length === 0) return
@@ -147,7 +149,7 @@ async function refuseWhileHeld(db: Reader, id: number): Promise<void> {
   throw new Problem(
     409,
     'in_use',
-    `This employee cannot be deleted, because other records refer to them: ${list}. Send erase=true to erase the employee anyway.`,
+    `This employee cannot be deleted, because other records refer to this employee: ${list}. Delete or change them, or send erase=true to erase the employee for good. GET /employees/${id}/erasure shows what that does to each record.`,
     {
       errors: held.map(({ table, column, count }) => wrong(table, 'in_use', `${column}: ${count}`)),
     },

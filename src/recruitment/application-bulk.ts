@@ -27,7 +27,7 @@ export async function disqualify(
   application: Application,
   { disqualify_reason_id = null, comment = null }: { disqualify_reason_id?: number | null; comment?: string | null },
 ): Promise<void> {
-  if (application.disqualified_at !== null) throw conflict('The application is already disqualified.')
+  if (application.disqualified_at !== null) throw conflict(`Application ${application.id} is already disqualified.`)
   await refuseHired(db, application, 'cannot be disqualified')
   const changes = { disqualified_at: db.now, disqualify_reason_id, disqualify_comment: comment }
   await amend(db, applications, application, changes)

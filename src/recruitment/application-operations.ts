@@ -226,7 +226,8 @@ export const applicationOperations = [
     },
     async ({ db, params }) => {
       const application = await findIn(db, params)
-      if (application.disqualified_at === null) throw conflict('The application is not disqualified.')
+      if (application.disqualified_at === null)
+        throw conflict(`Application ${application.id} is not disqualified, so there is nothing to undo.`)
       await amend(db, applications, application, {
         disqualified_at: null,
         disqualify_reason_id: null,

@@ -55,11 +55,11 @@ export const consentOperations = [
       if (expires_on !== null && body.status !== 'consented')
         problems.push(wrong('expires_on', 'not_allowed', 'is only allowed with the status consented'))
       else if (expires_on !== null && expires_on <= db.today)
-        problems.push(wrong('expires_on', 'too_early', 'must be later than the day of the consent'))
+        problems.push(wrong('expires_on', 'too_early', `must be after today, ${db.today}, when the consent is given`))
       refuse(problems)
       if (!CONSENT_MOVES[current].includes(body.status))
         throw conflict(
-          `A consent that is ${current} cannot become ${body.status}. ${canBecome(CONSENT_MOVES[current].filter((one) => one !== current))}`,
+          `The status of the ${body.kind} consent is ${current} and cannot become ${body.status}. ${canBecome(CONSENT_MOVES[current].filter((one) => one !== current))}`,
         )
       const next: Consent = {
         status: body.status,

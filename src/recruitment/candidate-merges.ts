@@ -63,7 +63,11 @@ export const tellingMerged = (operation: Operation): Operation => ({
         .where('merged_candidate_id', '=', id)
         .executeTakeFirst()
       if (!found) throw error
-      throw new Problem(404, 'merged', `Candidate ${id} was merged into candidate ${found.candidate_id}. Use that one.`)
+      throw new Problem(
+        404,
+        'merged',
+        `Candidate ${id} was merged into candidate ${found.candidate_id}. Use candidate ${found.candidate_id}.`,
+      )
     }
   },
 })

@@ -174,7 +174,13 @@ async function dropTwins(
   const problems = kept.flatMap((id, index) =>
     twins.some(({ own, other }) => own.id === id || other.id === id)
       ? []
-      : [wrong(`keep_application_ids[${index}]`, 'not_found', 'must be one of two applications for the same vacancy')],
+      : [
+          wrong(
+            `keep_application_ids[${index}]`,
+            'not_found',
+            'must be the id of an application for a vacancy for which both candidates have applied',
+          ),
+        ],
   )
   refuse(problems)
   const open = twins.filter(({ own, other }) => kept.includes(own.id) === kept.includes(other.id))

@@ -174,7 +174,7 @@ async function freeEmployee(db: Writer, id: number): Promise<number> {
   for (const table of ['hires', 'candidates'])
     if (await db.from(table).select('id').where('employee_id', '=', id).executeTakeFirst())
       throw conflict(
-        `Employee ${id} already belongs to another hire or candidate. Send the id of another employee, or leave employee_id out.`,
+        `Employee ${id} was already hired from another application, or belongs to another candidate. Send the id of another employee, or leave employee_id out.`,
       )
   return id
 }

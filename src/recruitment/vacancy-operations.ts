@@ -96,7 +96,9 @@ async function nextState(
   if (state !== before.state && !MOVES[before.state].includes(state))
     return {
       state,
-      refusal: conflict(`A vacancy that is ${before.state} cannot become ${state}. ${canBecome(MOVES[before.state])}`),
+      refusal: conflict(
+        `Vacancy ${before.id} is ${before.state} and cannot become ${state}. ${canBecome(MOVES[before.state])}`,
+      ),
     }
   const positions = sent.positions ?? before.positions
   const isSame = state === before.state && positions === before.positions

@@ -4,7 +4,7 @@ import { get, list, post, put, remove } from '../engine/derive.ts'
 import { choice, date, loaded, longText, readOnly, text } from '../engine/field.ts'
 import { dateRange, isOne } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
-import { conflict } from '../engine/problem.ts'
+import { conflict, wrongState } from '../engine/problem.ts'
 import { amend, erase, find, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
@@ -61,7 +61,9 @@ const datesStay: Rule<typeof reviewCycles> = ({ before, changes, problems }) => 
   if (!before || problems.length > 0 || isUnderWay(before)) return
   const moved = DATES.filter((name) => name in changes && changes[name] !== before[name])
   if (moved.length > 0)
-    throw conflict(`The dates of a review cycle that is ${before.state} cannot be changed: ${moved.join(', ')}.`)
+    throw conflict(
+      `The review cycle is ${before.state}, so its dates can no longer be changed. Leave out ${moved.join(', ')}.`,
+    )
 }
 
 const rules = [
@@ -116,7 +118,7 @@ export async function refuseWhileAnswered(
   const answer = await db.from('review_answers').select('id').where(column, '=', id).limit(1).executeTakeFirst()
   if (answer)
     throw conflict(
-      `This ${RECORDS[column]} already has answers, so it can be deleted only after the review cycle is finished. The review cycle is ${state} now.`,
+      `This ${RECORDS[column]} has answers, so it can be deleted only when the review cycle is finished. The review cycle is still ${state}.`,
     )
 }
 
@@ -156,7 +158,7 @@ const MOVES: readonly CycleTransition[] = [
 async function refuseWithoutQuestions(db: Reader, id: number): Promise<void> {
   const question = db.from('review_questions').select('id').where('review_cycle_id', '=', id).limit(1)
   if (!(await question.executeTakeFirst()))
-    throw conflict('A review cycle without questions cannot be opened. Add a question first.')
+    throw conflict('This review cycle has no questions, so it cannot be opened. Add a question first.')
 }
 
 const moveOf = ({ action, summary, note, from, to }: CycleTransition) =>
@@ -175,7 +177,7 @@ const moveOf = ({ action, summary, note, from, to }: CycleTransition) =>
     async ({ db, params }) => {
       const before = await find(db, reviewCycles, params.id)
       if (before.state !== from)
-        throw conflict(`A review cycle that is ${before.state} cannot become ${to}. It must be ${from} first.`)
+        throw wrongState({ one: reviewCycles.one, id: before.id, state: before.state }, to, [from])
       if (action === 'open') await refuseWithoutQuestions(db, before.id)
       await amend(db, reviewCycles, before, { state: to })
       return { body: await showOne(db, reviewCycles.whole, params.id) }

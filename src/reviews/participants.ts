@@ -138,7 +138,7 @@ export const reviewParticipantOperations = [
         await requireUnderWay(db, before.review_cycle_id)
         if (!MOVES[before.state].includes(state))
           throw conflict(
-            `A participant who is ${before.state} cannot become ${state}. ${canBecome(MOVES[before.state])}`,
+            `The participant is ${before.state} and cannot become ${state}. ${canBecome(MOVES[before.state])}`,
           )
         await amend(db, reviewParticipants, before, { state })
       }

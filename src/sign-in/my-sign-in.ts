@@ -81,7 +81,7 @@ async function dropUselessCodes(db: Writer, userId: number): Promise<void> {
   if ((await secondWays(db, userId, await credentialsOf(db, userId))).length === 0) await dropCodes(db, userId)
 }
 
-const nothingBegun = () => conflict('There is nothing to confirm. Start with POST /me/totp.')
+const nothingBegun = () => conflict('No set-up of an authenticator app is in progress. Start with POST /me/totp.')
 
 /** A part of somebody's own, by its id. */
 const ownPart = (table: string) => Type.Object({ id: recordId(table) })

@@ -146,7 +146,9 @@ export const isLocal = (hostname: string) => ['localhost', '127.0.0.1', '[::1]']
 /** Whoever says whom we believe could be believed to be anybody: that is for those who hold everything. */
 export function requireEverything(caller: Caller): void {
   if (exceeding(caller, [{ permissions: ['*'], scope: EVERYBODY, withheld: new Set() }]).length > 0)
-    throw forbidden('Managing identity providers needs all permissions for everybody, as owners have them.')
+    throw forbidden(
+      'Only a user or key with the permission * for everybody, such as an owner, can manage identity providers.',
+    )
 }
 
 const more = {

@@ -38,7 +38,7 @@ async function linkFor(db: Writer, userId: number) {
       wrong(
         'Host',
         'invalid',
-        'is not an address of this service, so no link can be created for it. Set PUBLIC_URL to the URL at which people reach the service',
+        'is not a known address of this service, so no link can be created with it. Ask the administrator of the service to set PUBLIC_URL to the URL at which people reach it',
       ),
     )
   await refuseVainLink(db, userId)
@@ -59,7 +59,9 @@ async function managedOther(db: Writer, id: number) {
   const found = await managed(db, id)
   const { actor } = db.caller
   if (actor.kind === 'person' && actor.id === found.id)
-    throw conflict('To change how you sign in yourself, use /me/password, /me/totp, /me/passkeys and /me/identities.')
+    throw conflict(
+      'This is your own user. To change how you sign in, use /me/password, /me/totp, /me/passkeys and /me/identities.',
+    )
   return found
 }
 

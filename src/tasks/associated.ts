@@ -118,7 +118,10 @@ export async function readAssociated(
     return {}
   }
   if ([told, wanted?.type].some((type) => type && !mayRead(db, type)))
-    return refused('forbidden', 'cannot be set with your access')
+    return refused(
+      'forbidden',
+      'cannot be set: your role or API key needs read access to employees or candidates, whichever the task is about',
+    )
   if (wanted === null) return NOBODY
   const { table, column } = KINDS[wanted.type]
   if ((await nameable(db, table, [wanted.id])).size === 0) return refused('not_found', existingOf(table))

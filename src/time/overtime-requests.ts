@@ -102,13 +102,13 @@ async function checkDay({ db, after, undone, fail }: OvertimeAttempt): Promise<v
   const other = others.find(
     (one) => !starts_at || !ends_at || !one.starts_at || (one.starts_at < ends_at && one.ends_at > starts_at),
   )
-  if (other) fail(field, 'overlap', `overlaps with overtime request ${other.id} on the same day`)
+  if (other) fail(field, 'overlap', `overlaps with overtime request ${other.id} on ${after.date}`)
 }
 
 /** Whoever has left meanwhile works no overtime after that. */
 async function inServiceStill(db: Reader, { employee_id, date }: { employee_id: number; date: string }): Promise<void> {
   const outside = whyNotInService((await servicesOf(db, [employee_id])).get(employee_id), date)
-  if (outside) throw conflict(`The overtime on ${date} ${outside.message}.`)
+  if (outside) throw conflict(`The day of the overtime, ${date}, ${outside.message}.`)
 }
 
 /** Checks what is asked for by itself, and if it is sound, beside the rest of the day. */
@@ -129,7 +129,9 @@ export const overtimeHolds: Guard = {
       const { before, after } = one
       const isOther = !before || ASKED.some((name) => after[name] !== before[name])
       if (before && isOther && after.state === before.state && after.state !== 'pending')
-        throw conflict(`This cannot be undone: an overtime request that is ${after.state} cannot change.`)
+        throw conflict(
+          `This cannot be undone: overtime request ${after.id} is ${after.state} and can no longer change.`,
+        )
       const isOpen = (OPEN as readonly string[]).includes(after.state)
       const wasOpen = before !== null && (OPEN as readonly string[]).includes(before.state)
       if (isOpen && (isOther || !wasOpen)) await checkDay(one)
@@ -179,7 +181,7 @@ export const overtimeRequestOperations = [
           await check(db, one)
           if (before.state !== 'pending')
             throw conflict(
-              `An overtime request that is ${before.state} cannot change, except for its comment. Create a new overtime request instead.`,
+              `Overtime request ${before.id} is ${before.state}, so only its comment can still change. Create a new overtime request instead.`,
             )
         }
         refuse(problems)

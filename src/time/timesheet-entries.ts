@@ -5,7 +5,7 @@ import { get, list, post, put, remove } from '../engine/derive.ts'
 import { choice, date, integer, longText, orNull, readOnly, reference, timestamp } from '../engine/field.ts'
 import { anyRecordOf, byOneOrMany, type Filter, from, isAnyOf, isOne, isRecord, until } from '../engine/filter.ts'
 import { allowed, operation } from '../engine/operation.ts'
-import { canBecome, conflict, type FieldProblem, invalid, refuse, wrong } from '../engine/problem.ts'
+import { canBecome, conflict, type FieldProblem, invalid, refuse, wrong, wrongState } from '../engine/problem.ts'
 import { holdsFor } from '../engine/reach.ts'
 import {
   type Attempt,
@@ -161,9 +161,12 @@ export const entriesHold: Guard = {
     const settled = attempts.find(
       ({ before, after }) => before?.status === 'approved' && after.status === before.status,
     )
-    if (settled) throw conflict('This cannot be undone: an approved timesheet entry cannot be changed.')
+    if (settled)
+      throw conflict(
+        `This cannot be undone: timesheet entry ${settled.after.id} is approved and cannot be changed. Undo the change that approved it first.`,
+      )
     if (changes.some(({ action, before }) => action === 'delete' && before?.status === 'approved'))
-      throw conflict('An approved timesheet entry cannot be deleted. Undo its approval first.')
+      throw conflict('An approved timesheet entry cannot be deleted. Undo the change that approved it first.')
     await checkTimes(db, attempts)
     refuse(attempts[0]?.problems ?? [])
   },
@@ -320,10 +323,7 @@ const moving = (
         )
       if (verb !== 'submit') for (const { employee_id } of rows) requireDecider(db, area, employee_id)
       const stuck = rows.find((row) => !froms.includes(row.status))
-      if (stuck)
-        throw conflict(
-          `Timesheet entry ${stuck.id} is ${stuck.status} and cannot become ${status}. It must be ${froms.join(' or ')}.`,
-        )
+      if (stuck) throw wrongState({ one: timesheetEntries.one, id: stuck.id, state: stuck.status }, status, froms)
       const rejection_reason = (reason as string | null | undefined) || null
       for (const row of rows) await amend(db, timesheetEntries, row, { status, rejection_reason })
       return { body: { count: rows.length } }
@@ -345,11 +345,13 @@ export const timesheetEntryOperations = [
     put(timesheetEntries, {
       async store({ db, body, problems }, before) {
         if (before.status === 'approved')
-          throw conflict('An approved timesheet entry cannot be changed. Undo its approval first.')
+          throw conflict(
+            `Timesheet entry ${before.id} is approved and cannot be changed. Undo the change that approved it first.`,
+          )
         const to = body.status
         if (to && to !== before.status && !MOVES[before.status].includes(to))
           throw conflict(
-            `A timesheet entry that is ${before.status} cannot become ${to}. ${canBecome(MOVES[before.status])}`,
+            `Timesheet entry ${before.id} is ${before.status} and cannot become ${to}. ${canBecome(MOVES[before.status])}`,
           )
         // Why it was rejected is of no interest once it is handed in again.
         const gone = to && to !== 'rejected' ? { rejection_reason: null } : {}
@@ -369,7 +371,9 @@ export const timesheetEntryOperations = [
       conflicts: 'The entry is approved. Undo the approval first (`POST /requests/{request_id}/undo`)',
       async store({ db }, before) {
         if (before.status === 'approved')
-          throw conflict('An approved timesheet entry cannot be deleted. Undo its approval first.')
+          throw conflict(
+            `Timesheet entry ${before.id} is approved and cannot be deleted. Undo the change that approved it first.`,
+          )
         await erase(db, timesheetEntries, before)
       },
     }),
