@@ -20,7 +20,7 @@ import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
-import type { SectionProps } from './page.tsx'
+import type { SectionProps } from './sections.ts'
 import { settingsTexts } from './texts.ts'
 
 type NewLink = { name: string; link: NewSignInLink }
