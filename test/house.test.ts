@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { test } from 'node:test'
+import { ts } from '@ts-morph/common'
 import { sizing } from '../bench/report.ts'
 
 /** The floors of a house, from the ground up: a file imports only from its own room and from rooms on floors below. */
@@ -33,7 +34,7 @@ const CONSOLE: Floors = [
   ['parts'],
   ['frame', 'reference', 'screens/*'],
   // These show a part of another screen.
-  ['screens/candidate', 'screens/profile', 'screens/time'],
+  ['screens/candidate', 'screens/profile'],
   ['screens/home'],
   ['screens.ts'],
   ['app.tsx'],
@@ -110,6 +111,30 @@ test('the console imports nothing from outside its folder', () => {
     .filter((file) => browser.roomOf(file) !== 'build')
     .filter((file) => browser.importsOf(file).some((target) => target.startsWith('..')))
   assert.deepEqual(outside, [])
+})
+
+/** A longer component does several things: its state, data and parts of the page get names of their own. */
+const LONGEST_FUNCTION = 150
+
+test(`no function in console is longer than ${LONGEST_FUNCTION} lines`, () => {
+  const long = browser.files.flatMap((file) => {
+    const text = browser.textOf(file)
+    if (text.split('\n').length <= LONGEST_FUNCTION) return []
+    const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind)
+    const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1
+    const found: string[] = []
+    const visit = (node: ts.Node): void => {
+      if (ts.isFunctionLike(node)) {
+        const [first, last] = [lineAt(node.getStart()), lineAt(node.end)]
+        if (last - first >= LONGEST_FUNCTION) found.push(`${file}:${first} has ${last - first + 1} lines`)
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(source)
+    return found
+  })
+  assert.deepEqual(long, [])
 })
 
 /** Words of people's work that the lower floors must not know; a driver's option bears one of them. */
