@@ -91,7 +91,7 @@ export async function run({ command, need, words, options }: Command): Promise<v
       isServing = true
       return
     }
-    const named = () => options.name ?? fail('--name is required')
+    const named = () => options.name ?? fail('--name is required: give a name with --name <name>')
     switch (command) {
       case 'migrate':
         return say('The schema is up to date.')
@@ -108,7 +108,8 @@ export async function run({ command, need, words, options }: Command): Promise<v
         for (const { id, name } of await accountsOf(database)) say(`${id}\t${name}`)
         return
       case 'key create': {
-        if (options.expires === '') fail('--expires is empty: give a time, or leave the option out')
+        if (options.expires === '')
+          fail('--expires is empty: give a time like 2030-01-01T00:00:00Z, or leave the option out')
         const rights = {
           name: named(),
           permissions: split(options.permissions),
@@ -161,16 +162,19 @@ export async function run({ command, need, words, options }: Command): Promise<v
         const remove = options.remove ?? false
         const found = await checkFiles(database, files, fileSources, { remove })
         for (const name of found.orphans) say(`${remove ? 'removed' : 'file without a record:'} ${name}`)
-        for (const record of found.missing) say(`file missing: ${record}`)
+        for (const record of found.missing) say(`file missing: the file of ${record}`)
         for (const name of found.drafts) say(`${remove ? 'removed' : 'left over from an unfinished upload:'} ${name}`)
         const orphans = found.away.length > 0 ? 'an unknown number' : found.orphans.length
-        say(`${found.files} files, ${orphans} without a record, ${found.missing.length} missing.`)
+        say(
+          `${found.files} files in the file storage, ${orphans} of them without a record. ${found.missing.length} files of records are missing.`,
+        )
         sayUnreached(found.away)
         if (elsewhere || found.missing.length > 0) process.exitCode = 1
         return
       }
       case 'audit verify':
-        if (third !== undefined) fail(`unexpected argument ${third}: pass a ledger head with --head`)
+        if (third !== undefined)
+          fail(`unexpected argument ${third}. Pass the ledger head that an earlier "audit verify" printed with --head`)
         return await verify(database, options.account, options.head ?? [])
       case 'backup': {
         const target = second || fail('name the file to write: backup <file>')
@@ -202,9 +206,10 @@ async function prepareSchema({ DATABASE_URL }: Config, database: Database, need:
   // A migration that this version does not know is named by the refusal to migrate.
   if (need === 'brings' || found === 'newer' || (need === 'begins' && found === 'none'))
     for (const line of await bringUpToDate(database, databaseAt(DATABASE_URL))) say(line)
-  else if (found === 'none') fail('the database is empty. Start the service first')
+  else if (found === 'none')
+    fail('the database is empty. Start the service first, which creates the schema, or check DATABASE_URL')
   else if (found === 'older')
-    fail('the database schema is from an older version. Start the service or run "migrate" first')
+    fail('the database schema is from an older version of Cadre. Start the service or run "migrate" first')
 }
 
 /** Serves requests: in this process, or in workers that it started. */
@@ -281,7 +286,7 @@ async function refusedConnections(config: Config, database: Database): Promise<s
   const room = Object.values(reserved).reduce((left, some) => left - some, max_connections)
   const needed = connectionsOf(config)
   if (needed <= room) return undefined
-  return `Cadre may open up to ${needed} database connections, but the server allows only ${room}. Lower DATABASE_CONNECTIONS or WORKERS, or raise max_connections`
+  return `Cadre may open up to ${needed} database connections, but the server allows only ${room}. Lower DATABASE_CONNECTIONS or WORKERS, or raise max_connections of the server`
 }
 
 /** Left to itself, the runtime would print the error with all that it holds. */
@@ -482,7 +487,7 @@ async function spread(database: Database, isTrial: boolean): Promise<void> {
   const { spread: tables, left } = await distribute(database, { isTrial, tell: say })
   const how = tables.length === 0 ? 'are already distributed' : isTrial ? 'would be distributed' : 'are now distributed'
   say(
-    `${tables.length || 'All'} tables ${how}. Not distributed, because they belong to no account: ${left.join(', ')}.`,
+    `${tables.length || 'All'} tables ${how}. Tables that stay on the coordinator, because their rows belong to no account: ${left.join(', ')}.`,
   )
 }
 
@@ -515,7 +520,7 @@ async function verify(database: Database, id: string | undefined, given: readonl
   const accounts = await accountsOf(database, id)
   for (const { accountId } of kept)
     if (!accounts.some((one) => one.id === accountId))
-      fail(`--head is for account ${accountId}, which does not exist or is not the account in --account`)
+      fail(`--head names account ${accountId}, which does not exist or is not the account of --account`)
   for (const account of accounts) {
     const heads = kept.filter(({ accountId }) => accountId === account.id)
     const { head, broken } = await verifyLedger(database, account.id, heads)
@@ -535,7 +540,7 @@ async function verify(database: Database, id: string | undefined, given: readonl
 function headIn(text: string) {
   const [, account, number, hash] = /^(\d{1,15}):(\d{1,15}):([\w-]{43})$/.exec(text) ?? []
   if (!account || !Number(number) || !hash)
-    fail(`--head must be <account>:<number>:<hash>, as printed by "audit verify"`)
+    fail(`--head must be <account>:<number>:<hash>, as "audit verify" prints it`)
   return { accountId: Number(account), number: Number(number), hash }
 }
 

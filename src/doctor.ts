@@ -62,7 +62,7 @@ export const noDatabaseAt = (file: string): string =>
   `there is no database at ${resolve(file)}. Set DATABASE_URL, or pass the environment file of the service with --env-file`
 
 export const unreached = (away: readonly number[]): string =>
-  `${away.length === 1 ? 'Account' : 'Accounts'} ${away.join(', ')} cannot be reached: a database node is down.`
+  `${away.length === 1 ? 'Account' : 'Accounts'} ${away.join(', ')} cannot be reached, because the database node that stores ${away.length === 1 ? 'it' : 'them'} is down.`
 
 const missing = (file: string) => ({
   problem: `There is no database at ${resolve(file)}`,
@@ -114,7 +114,7 @@ function schemaFinding(schema: Awaited<ReturnType<typeof schemaOf>>): Finding {
     return {
       about,
       problem: 'The database schema is from a newer version of Cadre',
-      todo: 'Install that version or a later one',
+      todo: 'Install the Cadre version that migrated the database, or a later one',
     }
   return { about, detail: 'up to date' }
 }
@@ -129,7 +129,11 @@ async function filesFinding({ CADRE_FILES }: Config, database: Database): Promis
     const [problem = '', todo = ''] = files.advice.split(/(?<=uploaded files\.) /)
     return { about, problem, todo }
   } catch (error) {
-    return { about, problem: wordsOf(error), todo: 'Check CADRE_FILES and its write permissions' }
+    return {
+      about,
+      problem: wordsOf(error),
+      todo: 'Check that CADRE_FILES is correct and that this user can write to it',
+    }
   }
 }
 

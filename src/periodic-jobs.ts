@@ -32,7 +32,9 @@ export async function startPeriodicJobs(
       .takeUp()
       .catch((error) => log.error(error, 'cannot run pending background jobs, trying again in a minute'))
   const greet = async () => {
-    await fillNextYear(ledger).catch((error) => log.error(error, 'cannot add the public holidays of the next year'))
+    await fillNextYear(ledger).catch((error) =>
+      log.error(error, 'cannot add the public holidays of the next year, trying again in an hour'),
+    )
     await beginVersions(ledger).catch((error) => log.error(error, 'cannot apply new hours of working patterns'))
     await recountAnnounced(ledger).catch((error) =>
       log.error(error, 'cannot recalculate leave after planned changes became visible'),
@@ -54,7 +56,7 @@ export async function startPeriodicJobs(
   if (ahead > 0)
     log.error(
       { seconds: ahead / 1000 },
-      'THE SYSTEM CLOCK IS BEHIND the last change in the database: it is wrong now, or was wrong then. Check the clock of this machine',
+      'THE SYSTEM CLOCK IS BEHIND the last change in the database by the given seconds. Either the clock is wrong now, or it was wrong when that change was stored. Check the clock of this machine',
     )
   return () => {
     for (const timer of timers) clearInterval(timer)

@@ -26,18 +26,21 @@ export async function bringUpToDate(database: Database, place = 'the database'):
       : /^0001-/.test(migrations[0] ?? '')
         ? [`Created the database schema in ${place}`]
         : [`Migrated the database schema: ${migrations.join(', ')}`]),
-    ...chained.map(({ accountId, entries }) => `Added hashes to ${entries} ledger entries of account ${accountId}`),
+    ...chained.map(
+      ({ accountId, entries }) =>
+        `Added hashes to ${entries} older entries of the change ledger of account ${accountId}`,
+    ),
   ]
 }
 
 /** Tells a log what goes wrong behind everybody's back. */
 export const reportTo = (log: { error: (what: unknown, words: string) => void }) => ({
   onFailure: (error: unknown, duty: Duty) =>
-    log.error({ err: error, duty: duty.kind }, 'background job failed, it is tried again every minute'),
+    log.error({ err: error, duty: duty.kind }, 'background job failed, trying again every minute; the error is in err'),
   onJump: (ms: number) =>
     log.error(
       { seconds: ms / 1000 },
-      'THE SYSTEM CLOCK HAS JUMPED: check the clock of this machine, because it sets the times of all changes',
+      'THE SYSTEM CLOCK HAS JUMPED by the given seconds: correct the clock of this machine, because it sets the times of all changes',
     ),
 })
 

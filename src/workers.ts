@@ -139,7 +139,9 @@ export class Workers {
         await this.#begin(next)
       } catch (error) {
         if (!this.#isStopping)
-          this.log.error(`new worker failed to start, keeping the old workers: ${(error as Error).message}`)
+          this.log.error(
+            `a new worker failed to start, so the restart was stopped and the remaining old workers keep running: ${(error as Error).message}`,
+          )
         return
       }
       if (this.#isStopping) return
@@ -184,7 +186,7 @@ function begin(worker: Worker): Promise<void> {
       if ('ready' in news) resolve()
       else if ('failure' in news) reject(new Error(news.failure))
     })
-    worker.once('exit', (code, signal) => reject(new Error(`it exited (${signal ?? `code ${code}`})`)))
+    worker.once('exit', (code, signal) => reject(new Error(`the worker exited (${signal ?? `code ${code}`})`)))
   })
 }
 

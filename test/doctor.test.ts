@@ -109,7 +109,7 @@ test('cadre doctor names each problem, says what to do, and exits with 1', async
   await renumber(newest, 9999)
   only(
     await problemsIn(sound),
-    /^problem {2}schema {9}The database schema is from a newer version of Cadre\. Install that version/,
+    /^problem {2}schema {9}The database schema is from a newer version of Cadre\. Install the Cadre version that migrated/,
   )
   await renumber(9999, -newest)
   only(

@@ -223,7 +223,11 @@ testOnce('commands refuse an older schema and leave it unchanged; backup works w
   await database.write((sql) => sql.deleteFrom('schema_migrations').where('number', '=', newest).execute())
   const older = await schema()
   for (const args of [['key', 'list'], ['account', 'create', '--name', 'X'], ['demo']])
-    await fails(args, environment, /the database schema is from an older version\. Start the service or run "migrate"/)
+    await fails(
+      args,
+      environment,
+      /the database schema is from an older version of Cadre\. Start the service or run "migrate"/,
+    )
   if (ENGINE === 'sqlite') assert.equal((await runHere(['backup', join(folder, 'copy.db')], environment)).code, 0)
   assert.deepEqual(await schema(), older)
   await database.close()

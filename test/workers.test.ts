@@ -358,7 +358,9 @@ longTest('workers that cannot start do not replace the running ones', async () =
   const row = { number: 9999, name: '9999-future.sql', checksum: 'x', applied_at: new Date().toISOString() }
   await own.write((sql) => sql.insertInto('schema_migrations').values(row).execute())
   process.kill(service.child.pid as number, 'SIGUSR2')
-  await service.said(/new worker failed to start, keeping the old workers: /)
+  await service.said(
+    /a new worker failed to start, so the restart was stopped and the remaining old workers keep running: /,
+  )
   assert.deepEqual(workers(), old)
   assert.equal((await ask('/genders')).status, 200)
   await own.write((sql) => sql.deleteFrom('schema_migrations').where('number', '=', 9999).execute())

@@ -18,7 +18,7 @@ const SAID: readonly (readonly [RegExp, ProblemKey])[] = [
   [/^must be at least (?<limit>[\d.]+)$/, 'too_small'],
   [/^must be at most (?<limit>[\d.]+)$/, 'too_large'],
   [/^must be from (?<from>[\d.]+) to (?<until>[\d.]+)$/, 'out_of_range'],
-  [/^cannot be before (?<field>\w+)$/, 'before'],
+  [/^cannot be before (?<field>\w+)(?:, [\d-]+)?$/, 'before'],
   [/^must be (?:a minute )?after (?<field>\w+)/, 'notAfter'],
   [/^must be a calendar date/, 'noDate'],
   [/^must be an e-mail address/, 'noEmail'],
@@ -26,13 +26,16 @@ const SAID: readonly (readonly [RegExp, ProblemKey])[] = [
   [/^must be (?:a decimal|a) number|^must be an integer|^must be a whole/, 'noNumber'],
   [/^overlaps with an(?:other)? entry from (?<from>\S+) to (?<until>\S+)$/, 'overlapEntry'],
   [/^overlaps with leave request/, 'overlapLeave'],
-  [/^would let the balance fall to (?<amount>\S+) on (?<day>\S+), below (?<floor>\S+)$/, 'balance'],
-  [/\bis (?<state>\w+)(?: and)? cannot (?:become|change)/, 'stateByNow'],
-  [/^(?:belongs to an employee who )?has been changed since/, 'changedSince'],
-  [/^has been deleted since/, 'deletedSince'],
+  [/^would let the leave balance fall to (?<amount>\S+) on (?<day>\S+), below .*, (?<floor>\S+)$/, 'balance'],
+  [/\bis (?:already )?(?<state>\w+)\. Only an? .* can become /, 'stateByNow'],
+  [
+    /\bis (?<state>\w+)(?: and cannot become | and can no longer change|, so (?:its days can no longer|only its comment can still) change)/,
+    'stateByNow',
+  ],
+  [/^(?:was changed again later|belongs to an employee who has been changed since)/, 'changedSince'],
+  [/^was deleted later/, 'deletedSince'],
   [/\bbefore the employment (?:starts|started) on (?<day>[\d-]+)/, 'beforeHired'],
-  [/\bbefore the employment (?:ends|ended) on (?<day>[\d-]+)/, 'afterLeft'],
-  [/^is after the employment ends\b.* (?<day>\d{4}-\d\d-\d\d)$/, 'afterLeft'],
+  [/^must be before (?<day>[\d-]+), the first day after employment$/, 'afterLeft'],
   [/\b(?:less|lower) than (?<field>[a-z]+(?:_[a-z]+)+)$/, 'notLess'],
   [/\bcolou?r like #/, 'noColour'],
   [/^There are (?:still )?applications in (?:this )?stage\b/, 'stageFilled'],
@@ -154,11 +157,11 @@ export function useInUseText(): (detail: string) => string {
   const problem = useProblemText()
   const whole = useSentence()
   return (detail) => {
-    const found = /still in use by ([a-z ]+?) (\d+)/.exec(detail)
+    const found = /still in use by ([A-Za-z ]+?) (\d+)/.exec(detail)
     if (!found) return problem({ field: '', code: 'in_use', message: detail })
     const [, kind = '', number = ''] = found
-    if (kind === 'user') return whole(say('inUseByUser'))
-    const title = kind.replace(/(?:^| )([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    if (kind === 'user' && detail.includes('(employee_id)')) return whole(say('inUseByUser'))
+    const title = kind.toLowerCase().replace(/(?:^| )([a-z])/g, (_, letter: string) => letter.toUpperCase())
     return whole(say('inUseBy', { what: kindName(title), number }))
   }
 }

@@ -135,7 +135,7 @@ export async function ensureFirstAccount(
       if (away.length === 0 || !(error instanceof DatabaseUnavailable)) throw error
       return {
         notice:
-          'CADRE_API_KEY is not active yet: storing a new key needs all database nodes. Restart the service when they are available',
+          'The key in CADRE_API_KEY is not accepted yet: it is new, and storing a new key needs all database nodes. Restart the service when all nodes are available',
       }
     })
   const isShown = isNew || (await isFirstKeyUnseen(ledger, account))
@@ -193,7 +193,9 @@ async function ensureEnvironmentKey(ledger: Ledger, account: Account, key: strin
   const hash = hashKey(key)
   const holder = await accountOf(ledger.database, hash)
   if (holder !== undefined && holder !== account.id)
-    throw new Error(`CADRE_API_KEY is already used by account ${holder}. Set it to another value`)
+    throw new Error(
+      `The value of CADRE_API_KEY is already an API key of account ${holder}. Set CADRE_API_KEY to another value`,
+    )
   return writeAs(ledger, commandLine(account), 'setEnvironmentKey', async (db) => {
     const [known] = await rowsOf(apiKeys, db.from('api_keys').where('hash', '=', hash))
     const end = known?.revoked_at
@@ -201,7 +203,10 @@ async function ensureEnvironmentKey(ledger: Ledger, account: Account, key: strin
       : known?.expires_at && known.expires_at <= db.now
         ? 'has expired'
         : null
-    if (end) return { notice: `The key in CADRE_API_KEY ${end} and is rejected. Set CADRE_API_KEY to another value` }
+    if (end)
+      return {
+        notice: `The key in CADRE_API_KEY ${end}, so requests with it are rejected. Set CADRE_API_KEY to another value`,
+      }
     // Whatever it was made with, from here on it is the operator who vouches for it.
     if (known) await amend(db, apiKeys, known, { parent_id: null, made_by_user_id: null })
     else await create(db, apiKeys, { name: ENVIRONMENT_KEY, permissions: ['*'], hash, hint: hintOf(key) })

@@ -29,7 +29,9 @@ export const apiKeys = resource(
   {
     name: text({ required: true, example: 'Payroll export' }),
     hash: secret({ tellsAccount: true }),
-    hint: readOnly(text({ required: true, note: 'Last characters of the key, to recognise it by', example: '…a1B2' })),
+    hint: readOnly(
+      text({ required: true, note: 'Last characters of the key, so that people can recognise it', example: '…a1B2' }),
+    ),
     permissions: textList({
       required: true,
       values: PERMISSIONS,
@@ -38,18 +40,18 @@ export const apiKeys = resource(
     }),
     withheld: textList({
       values: FIELD_GROUPS,
-      note: 'Hidden field groups: the key can neither read nor set their fields',
+      note: 'Field groups that are hidden from the key: it can neither read nor set their fields',
       example: ['compensation'],
     }),
     parent_id: readOnly(
       reference('api_keys', {
-        note: 'ID of the key that created this key; null if no key did. This key never has more permissions than that one and never outlives it',
+        note: 'ID of the key that created this key; null if no key did. This key never has more permissions than that key, and stops working with it',
       }),
     ),
     made_by_user_id: readOnly(
       integer({
         max: Number.MAX_SAFE_INTEGER,
-        note: 'ID of the user who created this key or the key it descends from. The key never has more permissions than that user, and stops working when the user can no longer sign in',
+        note: 'ID of the user who created this key, or created the key with which it was created; null if no user did. The key never has more permissions than that user, and stops working when the user can no longer sign in',
       }),
     ),
     employee_id: reference('employees', {
@@ -77,7 +79,7 @@ type Key = Row<typeof apiKeys>
 
 const more = {
   role_ids: roleIds(
-    'Roles that limit the key to certain people. Without roles, its permissions cover everybody; the last role cannot be removed. The scopes `self` and `reports` refer to the employee of the key',
+    'IDs of roles that limit the key to certain people. Without roles, its permissions apply to everybody. Once a key has roles, the last one cannot be removed. The scopes `self` and `reports` of a role refer to the employee of the key',
   ),
 }
 
@@ -121,7 +123,7 @@ const staysOnesOwn: Rule<typeof apiKeys> = ({ db, before, after, fail }) => {
     (actor.kind === 'key' && actor.id === before?.id) ||
     (typeof before?.employee_id === 'number' && isOneself(db, before.employee_id))
   if (isOwn && after.employee_id !== before?.employee_id)
-    fail('employee_id', 'not_allowed', 'of your own key can be changed only by another administrator')
+    fail('employee_id', 'not_allowed', 'of your own key can be changed only by another administrator. Leave it out')
 }
 
 /** Nobody grants more than they have, and a key never has more than the one it was made with. */
@@ -130,23 +132,31 @@ const staysWithin =
   ({ before, after, fail }) => {
     const tooMuch = excess(after, bound)
     if (tooMuch.length > 0)
-      fail('permissions', 'not_held', `cannot include ${tooMuch.join(', ')}: ${whose} does not have this permission`)
+      fail(
+        'permissions',
+        'not_held',
+        `cannot include ${tooMuch.join(', ')}, because ${whose} does not have ${tooMuch.length > 1 ? 'these permissions' : 'this permission'}`,
+      )
     const lent = borrowed(after, bound)
     if (lent.length > 0 && bound.employee_id === null)
       fail(
         'permissions',
         'not_held',
-        `cannot include ${lent.join(', ')}: only the key or user of an employee can give this permission`,
+        `cannot include ${lent.join(', ')}: only a user or key that belongs to an employee (employee_id) can give ${lent.length > 1 ? 'these permissions' : 'this permission'}`,
       )
     else if (lent.length > 0)
       fail(
         'employee_id',
         'not_held',
-        `must be ${bound.employee_id}: ${whose} has ${lent.join(', ')} for this employee only`,
+        `must be ${bound.employee_id}, because ${whose} has ${lent.join(', ')} only for employee ${bound.employee_id}`,
       )
     const shown = uncovered(after, bound)
     if (shown.length > 0)
-      fail('withheld', 'not_held', `must include ${shown.join(', ')}: ${whose} does not see this field group`)
+      fail(
+        'withheld',
+        'not_held',
+        `must include ${shown.join(', ')}, because ${whose} does not see ${shown.length > 1 ? 'these field groups' : 'this field group'}`,
+      )
     // An end that only stays where it is, or comes nearer, is no grant.
     const isGrant = !before || outlasts(after.expires_at, before.expires_at)
     if (isGrant && outlasts(after.expires_at, bound.expires_at))
@@ -183,7 +193,9 @@ async function refuseStronger(db: Writer, key: Key, by: Rights & { id: number | 
   if (by.id === key.id) return
   const line = by.id === null ? [] : await db.reach('api_keys', 'id', 'parent_id', [by.id])
   if (line.includes(key.id))
-    throw forbidden(`Key ${key.id} was used to create your key, so your key cannot change or revoke key ${key.id}.`)
+    throw forbidden(
+      `Key ${key.id} was used to create your key, so your key cannot change or revoke key ${key.id}. Use another key, or sign in.`,
+    )
   if ([excess, uncovered, borrowed].some((more) => more(key, by).length > 0))
     throw forbidden(
       `Key ${key.id} has more permissions or sees more field groups than your key, so your key cannot change or revoke it. Use a key with more access.`,
@@ -215,7 +227,7 @@ async function change(
       wrong(
         'role_ids',
         'blank',
-        'must contain at least one role: without roles the key would have its permissions for everybody',
+        'must contain at least one role: without any, the permissions of the key would cover everybody',
       ),
     )
   await amend(db, apiKeys, before, sent, { rules, problems })
@@ -280,8 +292,8 @@ a person, create the key on the command line, or with a key created there.`,
   put(apiKeys, {
     more,
     note: `Omitted fields keep their values. When a key loses permissions, the keys created with it lose them too, and do not get them back.
-A key cannot update a key that can do or see more than itself, nor one that it descends from.`,
-    conflicts: 'The key is revoked',
+A key cannot update a key that can do or see more than itself, nor the keys with which it was created (its parent, their parent, and so on).`,
+    conflicts: 'The key has been revoked, so it can no longer change',
     store: ({ db, body, problems }, before) => change(db, before, body, problems),
   }),
   operation(
@@ -291,7 +303,7 @@ A key cannot update a key that can do or see more than itself, nor one that it d
       path: '/api_keys/{id}',
       summary: 'Revoke an API key',
       note: `Takes effect at once, cannot be undone, and also revokes every key created with this key. The key records stay in the list. A key cannot
-revoke a key that can do or see more than itself, nor one that it descends from.`,
+revoke a key that can do or see more than itself, nor the keys with which it was created (its parent, their parent, and so on).`,
       area: 'keys',
       permission,
       params: Type.Object({ id: recordId('api_keys') }),

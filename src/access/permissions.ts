@@ -56,7 +56,7 @@ export const PERMISSIONS = [
 
 /** What permissions mean, for the reference. */
 export const PERMISSIONS_NOTE =
-  'Permissions: `*` (everything), `area:*` (everything in an area), `area:read`, or `area:write`, which does not include reading. `leave:request`, `leave:approve`, `time:enter` and `time:approve` are parts of `write`. `recruitment:hire` creates employees from candidates and is not part of `recruitment:write`'
+  'Permissions: `*` (everything), `area:*` (everything in an area), `area:read`, or `area:write`, which does not include reading. `leave:write` includes `leave:request` and `leave:approve`; `time:write` includes `time:enter` and `time:approve`. `recruitment:hire` allows creating employees from candidates; `recruitment:write` does not include it'
 
 /**
  * Areas in which the key of a person sees and does what concerns that person, unless it holds this permission; a key of

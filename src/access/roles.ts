@@ -54,7 +54,7 @@ export const roleGrants = resource(
     role_id: reference('roles', { required: true, owner: true, part: true }),
     scope: choice(SCOPES, {
       required: true,
-      note: 'The people the grant covers',
+      note: 'People the permissions of the grant apply to',
       example: 'reports',
     }),
     permissions: textList({
@@ -63,12 +63,16 @@ export const roleGrants = resource(
       note: PERMISSIONS_NOTE,
       example: ['leave:read', 'leave:approve'],
     }),
-    sees: textList({ values: FIELD_GROUPS, note: 'Field groups that the role can see', example: ['notes'] }),
+    sees: textList({
+      values: FIELD_GROUPS,
+      note: 'Field groups of these people that the role shows; the others are hidden',
+      example: ['notes'],
+    }),
     department_id: reference('departments', {
-      note: 'ID of the department whose people the grant covers; required with the scope `department`',
+      note: 'ID of the department to whose people the grant applies; required with the scope `department`',
     }),
     location_id: reference('locations', {
-      note: 'ID of the location whose people the grant covers; required with the scope `location`',
+      note: 'ID of the location to whose people the grant applies; required with the scope `location`',
     }),
   },
 )
@@ -107,7 +111,7 @@ export function refuseExcess(caller: Caller, grants: readonly Grant[], what: str
   const [tooMuch] = exceeding(caller, grants)
   if (tooMuch)
     throw forbidden(
-      `${what} includes the permission ${tooMuch}, which you do not have yourself for all people and field groups that it would cover. Choose less access, or ask somebody with more access.`,
+      `${what} includes the permission ${tooMuch} for people or field groups for which you do not have this permission yourself. Give less access, or ask somebody with more access.`,
     )
 }
 

@@ -38,11 +38,13 @@ export const users = resource(
     email: email({ required: true, unique: true, searched: true, example: 'ada@example.com' }),
     name: text({ required: true, searched: true, example: 'Ada Lovelace' }),
     employee_id: reference('employees', {
-      note: 'ID of the employee that this user is; null if the user is not an employee',
+      note: 'ID of the employee who signs in as this user; null if the user is not an employee',
       fate: 'goes',
     }),
     locale: text({ max: 35, example: 'de', note: 'Language of the console; null uses the language of the browser' }),
-    disabled_at: readOnly(timestamp({ note: 'When sign-in was disabled; null if the user can sign in' })),
+    disabled_at: readOnly(
+      timestamp({ note: 'When the user was disabled and could no longer sign in; null if the user is not disabled' }),
+    ),
     notifications_seen_at: hidden(timestamp(), told('notifications_seen_at')),
     saved_views: json<SavedView[] | null>(null, toldAsThere('saved_views')),
     roles: rolesHeld('user_roles', 'user_id'),
@@ -66,7 +68,7 @@ export const userRoles = resource(
   },
 )
 
-const more = { role_ids: roleIds('Roles of the user. Their permissions add up') }
+const more = { role_ids: roleIds('IDs of the roles of the user; the permissions of all of them apply') }
 
 /** What somebody's roles let them do, of whom. */
 export async function grantsOfUser(db: Reader, userId: number): Promise<Grant[]> {
@@ -97,7 +99,7 @@ const notOneself: Rule<typeof users> = async ({ db, before, changes, fail }) => 
   if (!before || changes.employee_id === undefined || changes.employee_id === before.employee_id) return
   const isOwn = before.employee_id !== null && isOneself(db, before.employee_id)
   if (isOwn || before.id === (await userActing(db)))
-    fail('employee_id', 'not_allowed', 'of your own user can be changed only by another administrator')
+    fail('employee_id', 'not_allowed', 'of your own user can be changed only by another administrator. Leave it out')
 }
 
 /** The user who acts, or who made the key that does. */

@@ -10,7 +10,10 @@ import type { Reader } from '../ledger/reader.ts'
 import { assetAssignments, assetLosses, heldOn as heldOnDay, assignmentRules as rules } from './custody.ts'
 
 const heldOn: Filter = {
-  schema: Type.String({ format: 'date', description: 'Only assignments that are active on this date' }),
+  schema: Type.String({
+    format: 'date',
+    description: 'Only assignments in which the employee has the asset on this date',
+  }),
   looksAt: ['asset_assignments.returned_on', 'asset_losses.found_on'],
   narrow: (query, day, db) => heldOnDay(query, db, day),
 }
@@ -73,7 +76,7 @@ export const assetAssignmentOperations = [
         { title: 'ReturnAsset' },
       ),
       answer: wrapped(schemaOf(assetAssignments.whole)),
-      conflicts: 'The asset was already returned or lost by then',
+      conflicts: 'The asset has already been returned or lost on that date',
     },
     async ({ db, params, body }) => {
       const before = await find(db, assetAssignments, params.id)

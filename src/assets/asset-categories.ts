@@ -18,7 +18,7 @@ export const assetCategories = resource(
   { table: 'asset_categories', one: 'asset category', area: 'assets' },
   {
     name: text({ required: true, unique: true, example: 'Headsets' }),
-    icon: choice(ICONS, { required: true, note: 'Font Awesome icon' }),
+    icon: choice(ICONS, { required: true, note: 'Icon of the category, by its Font Awesome class names' }),
   },
 )
 

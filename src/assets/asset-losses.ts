@@ -22,7 +22,7 @@ export const assetLossOperations = [
   get(assetLosses),
   post(assetLosses, {
     most: MOST_OWNED,
-    note: 'Ends the current assignment on that date. A lost asset cannot be assigned. Assignments that start later stay and begin once the asset is found.',
+    note: 'Ends the assignment of the asset on the date `lost_on`. A lost asset cannot be assigned. Planned assignments that start after that date are kept, and begin when the asset is found.',
     async store({ db, body, problems }) {
       const one = attempt(db, assetLosses, null, body, problems)
       await checkAll(db, assetLosses, [one], rules)
@@ -35,7 +35,7 @@ export const assetLossOperations = [
     },
   }),
   put(assetLosses, {
-    note: 'Omitted fields keep their values. Set `found_on` to make the asset available again from that date. If `lost_on` changes, the end of the assignment that the loss ended moves with it.',
+    note: 'Omitted fields keep their values. Set `found_on` to make the asset available again from that date. If you change `lost_on`, the assignment that ended with the loss ends on the new date.',
     async store({ db, body, problems }, before) {
       const ended = await endedBy(db, before)
       await amend(db, assetLosses, before, body, { rules, problems })
@@ -55,7 +55,7 @@ export const assetLossOperations = [
     },
   }),
   remove(assetLosses, {
-    note: 'Use this only for losses entered by mistake. The assignment that the loss ended continues, unless the asset has been assigned to somebody else since.',
+    note: 'Use this only for losses entered by mistake; if the asset was found, set `found_on` instead. The assignment that ended with the loss continues, unless the asset has been assigned to somebody else since.',
     async store({ db }, before) {
       const ended = await endedBy(db, before)
       await erase(db, assetLosses, before)

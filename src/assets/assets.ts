@@ -25,7 +25,7 @@ export const assets = resource(
       required: true,
       unique: true,
       searched: true,
-      note: 'Inventory code on the label',
+      note: 'Inventory code of the asset, for example on its label',
       example: 'XP-9042',
     }),
     serial_number: text({ folded: true, searched: true, example: 'PF-2X7K9' }),
@@ -79,7 +79,7 @@ const isOut = ({ issued_on, returned_on }: Record<string, any>, day: string) =>
 
 const DAY = Type.String({
   format: 'date',
-  description: 'Show holders and states of assets on this date; today by default',
+  description: 'Date for which to show the states of assets and who has them; today by default',
 })
 const on = { schema: DAY, look: (db: Reader, day: string) => like(db, { view: { ...db.view, day } }) }
 
@@ -100,7 +100,8 @@ const byHolderStatus: Filter = {
   schema: Type.Unsafe<string>({
     type: 'string',
     enum: ['active', 'terminated'],
-    description: 'Only assets whose holder is employed (`active`) or has left (`terminated`)',
+    description:
+      'Only assigned assets. `active`: the person who has the asset is employed. `terminated`: that person has left',
   }),
   looksAt: ['asset_assignments.returned_on', 'asset_losses.found_on', 'employees.termination_effective_on'],
   permission: 'employees:read',
@@ -178,7 +179,7 @@ export const assetOperations = [
       method: 'GET',
       path: '/employees/{employee_id}/assets',
       summary: 'List the assets of an employee',
-      note: 'Assets assigned today, or on the date `as_of`. `assignment` shows since when.',
+      note: 'Returns the assets that the employee has today, or on the date `as_of`. `assignment` shows since when.',
       area: 'assets',
       params: Type.Object({ employee_id: recordId('employees') }),
       query: Type.Object({ ...PAGING, sort: sortParameter(SORTS, 'id'), on: Type.Optional(DAY) }),

@@ -27,7 +27,7 @@ export const assetAssignments = resource(
     user_id_shown: derived(Type.Integer(), ['user_id'], (row) => row.user_id, { as: 'user_id' }),
     issued_on: date({ required: true, note: 'First day of the assignment', example: '2024-02-01' }),
     returned_on: date({
-      note: 'Day on which the asset was returned, and from which it can be assigned again; null while it is assigned',
+      note: 'Date on which the asset is returned; it can be assigned again on the same day. Null: not returned yet',
       example: '2024-12-20',
     }),
   },
@@ -38,7 +38,10 @@ export const assetLosses = resource(
   {
     asset_id: reference('assets', { required: true, owner: true, part: true }),
     lost_on: date({ required: true, note: 'First day on which the asset is missing', example: '2023-05-02' }),
-    found_on: date({ note: 'Day on which the asset was found; null while it is lost', example: '2023-05-09' }),
+    found_on: date({
+      note: 'Date on which the asset was found, and from which it can be assigned again; null while it is lost',
+      example: '2023-05-09',
+    }),
     note: longText({ group: 'notes', note: 'What happened', example: 'Left on the train to Porto' }),
     /** The assignment that it ended, and the end that this had before. */
     asset_assignment_id: hidden(reference('asset_assignments')),

@@ -19,7 +19,7 @@ const READ = Type.Object(
     id: Type.Integer(),
     what: Type.Unsafe<string>({ type: 'string', enum: WHATS, description: 'What was read' }),
     resource: Type.String({
-      description: 'Record type of what was read, as in the parameter `resources` of `/changes`',
+      description: 'Record type of what was read, such as `salaries`: one of the values of `resources` in `/changes`',
       examples: ['salaries'],
     }),
     record_id: Type.Integer(),
@@ -38,7 +38,9 @@ const READ = Type.Object(
       description: '`operationId` of the operation that returned the data',
       examples: ['listSalaryHistory'],
     }),
-    request_id: Type.String({ description: 'First request of the hour in which the data was read' }),
+    request_id: Type.String({
+      description: 'ID of the request that read the data; of the first one, if there were several within the hour',
+    }),
     created_at: Type.String({ format: 'date-time' }),
   },
   { title: 'Read', description: 'A read of protected data: pay, documents or an export' },
@@ -105,7 +107,7 @@ export const readOperations = (kinds: () => readonly Resource[], operations: () 
       method: 'GET',
       path: '/reads',
       summary: 'List reads of pay, documents and exports',
-      note: 'Newest first. Covers the record types that you can see completely; `metadata.omitted` lists the others. Repeated reads by the same caller with the same operation within an hour are one entry. Entries appear shortly after the read.',
+      note: 'Who has read protected data, newest first. Contains only record types of which you may see all records and fields; `metadata.omitted` lists the other types. If the same caller reads the same data with the same operation several times within an hour, this is one entry. Entries appear shortly after the read.',
       area: 'audits',
       crosses: true,
       query: Type.Object({
@@ -115,7 +117,8 @@ export const readOperations = (kinds: () => readonly Resource[], operations: () 
           Type.String({
             format: 'line',
             maxLength: 255,
-            description: 'Record type of what was read, as in the parameter `resources` of `/changes`',
+            description:
+              'Record type of what was read, such as `salaries`: one of the values of `resources` in `/changes`',
             examples: ['salaries'],
           }),
         ),
@@ -127,7 +130,11 @@ export const readOperations = (kinds: () => readonly Resource[], operations: () 
           }),
         ),
         parts: Type.Optional(
-          Type.Boolean({ default: false, description: 'Include reads of its child records; requires `record_id`' }),
+          Type.Boolean({
+            default: false,
+            description:
+              'Whether to include reads of the child records, such as the salaries of an employee; requires `record_id`',
+          }),
         ),
         actor: ACTED_BY,
         operation: Type.Optional(

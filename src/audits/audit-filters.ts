@@ -15,7 +15,7 @@ const NAMELESS = ['command_line', 'anybody', 'system']
 export const ACTED_BY = Type.Optional(
   Type.String({
     maxLength: 40,
-    description: `Who made the change: \`key:7\` (the API key with ID 7), \`person:5\` (the user with ID 5; requires \`employees:read\`), ${NAMELESS.map((one) => `\`${one}\``).join(', ')}`,
+    description: `Who made the change: \`key:7\` (the API key with ID 7), \`person:5\` (the user with ID 5; requires \`employees:read\`), \`command_line\` (the \`cadre\` command), \`anybody\` (a request without a key) or \`system\` (Cadre itself)`,
     examples: ['key:1'],
   }),
 )
@@ -55,7 +55,8 @@ const TOLD = Type.Object(
   {
     ...METADATA.properties,
     omitted: Type.Array(Type.String(), {
-      description: 'Record types that are missing or incomplete in this response because of your permissions',
+      description:
+        'Record types that are missing or incomplete in this response, because your permissions do not show all of their records and fields',
     }),
   },
   { title: 'ToldMetadata' },

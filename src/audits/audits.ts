@@ -31,13 +31,14 @@ const AUDIT = Type.Object(
       description: 'What happened to the record',
     }),
     record_type: Type.String({
-      description: 'Record type: the name of its schema in this reference',
+      description: 'Record type, such as `LeaveRequest`: the name of its schema in this reference',
       examples: ['Employee'],
     }),
     record_id: Type.Integer(),
     name: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Name of the record, of its parent, or of the first record it refers to; null if you may not see it',
+      description:
+        'Name to show for the record; if the record has none, the name of its parent or of the first record it refers to. Null if you may not see it',
       examples: ['Ada Lovelace'],
     }),
     fields: Type.Array(Type.String(), { description: 'Names of the changed fields; `/changes` has the values' }),
@@ -66,7 +67,8 @@ const FILTERS = {
     Type.String({
       format: 'line',
       maxLength: 255,
-      description: 'Record type: the name of its schema, or its name in `/changes`',
+      description:
+        'Only changes to records of this type, such as `LeaveRequest` (the name of the schema) or `leave_requests` (the name in `/changes`)',
       examples: ['Employee'],
     }),
   ),
@@ -97,7 +99,7 @@ const FILTERS = {
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'Only changes made by this request',
+      description: 'Only changes made by the request with this ID (`X-Request-ID` of its response)',
       examples: ['8a5c7c1e-6c1f-4a6c-9d2b-0f7f4c1d2e3f'],
     }),
   ),
@@ -156,7 +158,7 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
       method: 'GET',
       path: '/audits',
       summary: 'List audit entries',
-      note: 'Every change, newest first: what changed, when, and who changed it. Covers the record types that you can see completely; `metadata.omitted` lists the others.',
+      note: 'Every change, newest first: what changed, when, and who changed it. Contains only record types of which you may see all records and fields; `metadata.omitted` lists the other types.',
       area: 'audits',
       crosses: true,
       query: Type.Object({

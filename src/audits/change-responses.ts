@@ -16,7 +16,7 @@ const VALUES = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
   additionalProperties: true,
   description:
-    'Values of the changed fields by field name, before or after the change; references as IDs. Null if there are none, as before a creation or after a deletion',
+    'Values of the changed fields before (`before`) or after (`after`) the change, by field name; references to records as IDs. `before` of a creation and `after` of a deletion are null',
 })
 
 export const ACTOR = Type.Object(
@@ -32,7 +32,7 @@ export const ACTOR = Type.Object(
     }),
     employee_id: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'ID of the employee who acted or owns the API key; null if there is none',
+      description: 'ID of the employee who made the change, or to whose API key it belongs; null if there is none',
     }),
   },
   { title: 'Actor' },
@@ -45,7 +45,8 @@ export const OMITTED_KINDS =
 export const CHANGE = Type.Object(
   {
     number: Type.Integer({
-      description: 'Change number: position in the ledger, without gaps, in the order of writing',
+      description:
+        'Change number. All changes of the account are numbered in the order in which they were stored, without gaps',
     }),
     resource: Type.String({
       description: 'Record type, as in the parameter `resources` of `/changes`',
@@ -61,7 +62,8 @@ export const CHANGE = Type.Object(
     before: VALUES,
     after: VALUES,
     omitted: Type.Array(Type.String(), {
-      description: 'What was left out of this change: hidden field groups, and record types that the key may not read',
+      description:
+        'What is missing in this change because the caller may not see it: names of field groups and record types',
     }),
     owner: Type.Unsafe<{ resource: string; id: number } | null>({
       type: ['object', 'null'],

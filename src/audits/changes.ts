@@ -30,7 +30,8 @@ const CHANGES = Type.Object(
         }),
         hash: Type.Unsafe<string | null>({
           type: ['string', 'null'],
-          description: 'Hash of the change with that number; null before the first change',
+          description:
+            'Hash of the change with the number `last`. Send it as `hash` together with `since`; null before the first change',
         }),
         more: Type.Boolean({ description: 'Whether more changes are available now' }),
         omitted: Type.Array(Type.String(), { description: OMITTED_KINDS }),
@@ -128,7 +129,7 @@ export function changeOperations(resources: readonly Resource[]) {
             wrong(
               'since',
               'too_large',
-              `must be at most ${end}, the last change number. If it was right before, the database was restored to an earlier state: then read all records again`,
+              `must be at most ${end}, the last change number. If you got a higher number from this account, the database has been restored to an earlier state: read all records again`,
             ),
           )
         if (since > 0 && query.hash !== undefined) await refuseOtherPast(db, since, query.hash)
@@ -159,7 +160,7 @@ export function changeOperations(resources: readonly Resource[]) {
           number: Type.Integer({
             minimum: 1,
             maximum: Number.MAX_SAFE_INTEGER,
-            description: 'Change number: the position of the change in the ledger, as in `/changes` and `/audits`',
+            description: 'Change number, as in `/changes` and `/audits`',
           }),
         }),
         answer: Type.Object({ data: CHANGE }),
@@ -211,7 +212,7 @@ async function refuseOtherPast(db: Reader, since: number, hash: string): Promise
       wrong(
         'hash',
         'mismatch',
-        `is not the hash of change ${since}. If it was right before, the database was restored to an earlier state: then read all records again`,
+        `is not the hash of change ${since}. If you got it from this account together with this number, the database has been restored to an earlier state: read all records again`,
       ),
     )
 }

@@ -43,14 +43,14 @@ export const undoOperations = (
         number: Type.Integer({
           minimum: 1,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: 'Change number: the position of the change in the ledger, as in `/changes` and `/audits`',
+          description: 'Change number, as in `/changes` and `/audits`',
         }),
       }),
       query: Type.Object({
         request: Type.Optional(
           Type.Boolean({
             default: false,
-            description: 'Undo the whole request that made this change, even if several requests share its ID',
+            description: 'Whether to undo all changes of the request that made this change; false by default',
           }),
         ),
       }),
@@ -70,7 +70,7 @@ export const undoOperations = (
       method: 'POST',
       path: '/requests/{request_id}/undo',
       summary: 'Undo a request',
-      note: 'Undoes every change that the request made, or none. The ID is the `X-Request-ID` of its response. The rules of `undoChange` apply to each change.',
+      note: 'Undoes all changes that the request made; if one of them cannot be undone, none is. The ID is the `X-Request-ID` of the response to the request. The same rules apply as for `POST /changes/{number}/undo`.',
       area: 'audits',
       crosses: true,
       params: Type.Object({ request_id: Type.String({ maxLength: 100, description: 'ID of the request' }) }),
@@ -89,14 +89,15 @@ export const undoOperations = (
       method: 'POST',
       path: '/me/requests/{request_id}/undo',
       summary: 'Undo your own recent request',
-      note: `Undoes one of your own requests within ${OWN_MINUTES} minutes. You do not need \`audits:write\`, but must still have the permission for what you did. The exceptions of \`undoChange\` apply.`,
+      note: `Undoes one of your own requests within ${OWN_MINUTES} minutes. You do not need \`audits:write\`, but must still have the permission for what you did. What cannot be undone is the same as for \`POST /changes/{number}/undo\`.`,
       area: 'me',
       crosses: true,
       reachesItself: true,
       params: Type.Object({
         request_id: Type.String({
           maxLength: 100,
-          description: 'The `X-Request-ID` of the response; or the one you sent, if you did not receive the response',
+          description:
+            'The `X-Request-ID` of the response to your request. If you did not receive the response, the `X-Request-ID` that you sent',
         }),
       }),
       conflicts: CONFLICTS,
@@ -255,7 +256,7 @@ async function entriesOfRequest(db: Writer, kinds: Kinds, id: string): Promise<E
   const rest = seen.length - firsts.length
   const numbers = `${firsts.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
   throw conflict(
-    `Several requests have this id. Undo each one by its first change number, with request=true: ${numbers}.`,
+    `Several requests have this id. Undo each of them with POST /changes/{number}/undo and request=true. The numbers of their first changes are ${numbers}.`,
   )
 }
 

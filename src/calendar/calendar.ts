@@ -27,7 +27,7 @@ const EVENT = Type.Object(
       type: 'object',
       additionalProperties: true,
       description:
-        'Details of the event. Leave, birthdays, anniversaries and first days: `employee_id`, `employee`, `user_id`, `first_name`, `last_name`. Leave: also `leave_request_id` and `leave_type`, which is null if the policy is private. Holidays: `holiday_id`, `holiday_policy_id`, `half_day`',
+        'Details of the event. For events of an employee: `employee_id`, `employee`, `user_id` (the same ID), `first_name`, `last_name`. For leave also: `leave_request_id`, and `leave_type`, which is null if colleagues may not see it. For holidays: `holiday_id`, `holiday_policy_id`, `half_day`',
     }),
     user_id: orNull(Type.Integer({ description: 'ID of the employee; null for a holiday' })),
     first_name: orNull(Type.String({ description: 'First name of the employee; null for a holiday' })),
@@ -226,7 +226,7 @@ export const calendarOperations = [
       method: 'GET',
       path: '/calendars',
       summary: 'List calendar events',
-      note: 'Leave, holidays, birthdays, anniversaries and first days. Covers the current month by default. `manager_id`, `department_id` and `location_id` filter the events of people by their current job; holidays are always included.',
+      note: 'Returns leave, public holidays, birthdays, work anniversaries and first days of new employees; of the current month by default. `manager_id`, `department_id` and `location_id` limit the events of employees to those who have this manager, department or location today; holidays are always included.',
       area,
       query: Type.Object({
         ...DATE_RANGE,

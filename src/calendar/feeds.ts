@@ -84,8 +84,8 @@ export const calendarFeedOperations = [
       method: 'GET',
       path: '/calendars/feed',
       summary: 'Get the address of the iCalendar feed',
-      note: `Each key has its own secret address. Anybody who knows it can read what the key may read, until the key expires or loses
-\`${permission}\`, or the address is reset.`,
+      note: `Returns the secret address of the calendar of the calling key, for calendar programs. Anybody who knows the address can read the
+calendar as the key can, until the key expires or loses \`${permission}\`, or until the address is reset.`,
       area,
       answer,
       looksAt: ['calendar_feeds.api_key_id'],
@@ -101,7 +101,7 @@ export const calendarFeedOperations = [
       method: 'POST',
       path: '/calendars/feed/reset',
       summary: 'Reset the address of the iCalendar feed',
-      note: 'The old address of the calling key stops working at once.',
+      note: 'Returns a new address for the calling key. The old address stops working at once.',
       area,
       // Whoever has a feed can also end what has leaked.
       permission,

@@ -21,7 +21,7 @@ export type DefinitionRule = Rule<Resource<DefinitionFields & Fields>>
 export const protectionBy = (groups: readonly string[], what: string) =>
   protection(
     groups,
-    `Field group of ${what}. If the group is hidden from a person or key, they can neither read nor set ${what}; null: not protected`,
+    `Field group that protects ${what}: people and keys who may not see this group can neither read nor set ${what}. Null: not protected`,
     groups.find((one) => one === 'personal'),
   )
 
@@ -37,7 +37,11 @@ export function definitionFields(kind: {
   return {
     name: text({ required: true, searched: true, ...named, example }),
     internal_name: readOnly(
-      text({ required: true, ...named, note: 'Derived from the name when the field is created; never changes' }),
+      text({
+        required: true,
+        ...named,
+        note: 'Name that programs use for the field. Derived from `name` when the field is created; never changes',
+      }),
     ),
     type: choice([...PLAIN_TYPES, referent.type], { required: true, example: 'text' }),
     protection: protectionBy(groups, what),

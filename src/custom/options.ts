@@ -20,7 +20,7 @@ import { isSelect, MOST_OPTIONS, type Option, optionMark } from './values.ts'
 /** The body parameter that gives a new field its options. */
 export const optionsInput = Type.Array(Type.String({ format: 'line', minLength: 1, maxLength: 255 }), {
   maxItems: MOST_OPTIONS,
-  description: 'Options of a select field',
+  description: 'Names of the options; only for the types `single_select` and `multi_select`',
 })
 
 export function checkOptions(type: string | null | undefined, options: unknown, problems: FieldProblem[]): void {
@@ -186,7 +186,7 @@ export function optionsOf(
         method: 'PUT',
         path: `${path}/{id}`,
         summary: 'Rename an option of a select field',
-        note: 'Every record with this option shows the new name, and its `updated_at` changes.',
+        note: 'Every record that has this option as a value then shows the new name and gets a new `updated_at`.',
         area,
         params: ofOption,
         body: Type.Object({ value: Type.Optional(input) }, { title: `Update${title}Option` }) as TObject,

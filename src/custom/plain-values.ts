@@ -124,5 +124,6 @@ export function plainCustomFields(kind: {
 /** The body parameter that holds custom fields by name. */
 export const fieldsInput = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
-  description: 'Custom fields by internal name. You can also send them at the top level of the body',
+  description:
+    'Values of custom fields, by `internal_name` of the field. You can also send them at the top level of the body',
 })

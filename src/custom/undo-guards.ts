@@ -42,7 +42,7 @@ async function refuseNamed(db: Reader, changes: readonly Change[]) {
     const of = valueReferences().find(({ referent }) => referent.table === resource)?.referent
     if (use && of)
       throw conflict(
-        `This ${of.one} is still in use as a value of a custom field or in a custom table. Change or clear that value first.`,
+        `This cannot be undone: it would delete ${of.one} ${record_id}, which is the value of a custom field or of a column in a custom table. Change or clear that value first.`,
         'in_use',
       )
   }
@@ -76,7 +76,10 @@ async function refuseUsed(db: Reader, { via, values }: { via: string; values: st
         .limit(1)
         .executeTakeFirst()
     )
-      throw conflict('This option is still in use. Change the values that use it first.', 'in_use')
+      throw conflict(
+        `This cannot be undone: it would delete option ${record_id}, which is still a value of some records. Choose another option for them first.`,
+        'in_use',
+      )
   }
 }
 
@@ -105,5 +108,5 @@ async function checkChosen(db: Reader, kept: ValueTables & { table: string }, ch
   const known = new Set<number>()
   for (const some of chunks(ids, 1000)) for (const id of await existing(db, kept.table, some)) known.add(id)
   if (ids.some((id) => !known.has(id)))
-    throw invalid(wrong('value', 'not_found', 'is an option that no longer exists. Restore the option first'))
+    throw invalid(wrong('value', 'not_found', 'would be an option that no longer exists. Restore the option first'))
 }

@@ -21,7 +21,9 @@ export type RecordType = {
 /** Who does not see a group of data changes nothing about what belongs to it, least of all that it does. */
 export function requireSight({ caller }: Pick<Reader, 'caller'>, protection: string | null | undefined): void {
   if (protection && caller.withheld.has(protection))
-    throw forbidden(`You cannot do this: the field group ${protection} is hidden from you.`)
+    throw forbidden(
+      `This operation needs the field group ${protection}, which is hidden from you. Use a role or API key that can see it.`,
+    )
 }
 
 /** Does a field belong to a group of data that is withheld from the caller? Then the answer says that it is left out. */

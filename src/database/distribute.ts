@@ -35,7 +35,7 @@ export async function distribute(
   { isTrial, tell }: { isTrial: boolean; tell: (line: string) => void },
 ): Promise<Distribution> {
   if (database.engine !== 'postgres')
-    throw new Error('distribute needs PostgreSQL with Citus, but this database is SQLite')
+    throw new Error('"distribute" needs PostgreSQL with Citus, but DATABASE_URL names a SQLite database')
   const { all, due, isHalf } = await database.glance(async (db) => {
     await refuseWithoutCitus(db)
     const all = await tablesIn(db)
@@ -69,7 +69,7 @@ export async function gather(
   { isTrial, tell }: { isTrial: boolean; tell: (line: string) => void },
 ): Promise<string[]> {
   if (database.engine !== 'postgres')
-    throw new Error('distribute needs PostgreSQL with Citus, but this database is SQLite')
+    throw new Error('"distribute" needs PostgreSQL with Citus, but DATABASE_URL names a SQLite database')
   const steps = await database.glance(async (db) => {
     await refuseWithoutCitus(db)
     const known = await knownIn(db)
@@ -125,7 +125,8 @@ export async function isDistributed(db: Sql): Promise<boolean> {
     db,
   )
   if (!rows[0]?.there) return false
-  if (await isBrokenOff(db)) throw new Error('an earlier "distribute" was interrupted. Run it again first')
+  if (await isBrokenOff(db))
+    throw new Error('an earlier run of "distribute" was interrupted. Run "distribute" again first')
   return (await knownIn(db)).has(ACCOUNTS)
 }
 
@@ -270,7 +271,10 @@ async function refuseOthers(db: Sql): Promise<void> {
     db,
   )
   const sessions = rows[0]?.sessions ?? 0
-  if (sessions > 0) throw new Error(`the service is still running (${sessions} connections). Stop it first`)
+  if (sessions > 0)
+    throw new Error(
+      `other Cadre processes are still connected to the database (${sessions} connections). Stop the service and all other commands first`,
+    )
 }
 
 async function isBrokenOff(db: Sql): Promise<boolean> {

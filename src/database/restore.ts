@@ -20,7 +20,7 @@ import { makeFolder, tighten } from './privacy.ts'
 export function restoreSqlite(file: string, copy: string, now = new Date()): string | undefined {
   refuseUnsound(copy)
   const isThere = existsSync(file)
-  if (isThere) takeToItself(file, `${file} is in use. Stop the service, then restore`)
+  if (isThere) takeToItself(file, `the database ${file} is in use. Stop the service, then run "restore" again`)
   makeFolder(dirname(file))
   const draft = `${file}.restoring`
   copyFileSync(copy, draft)
@@ -41,7 +41,7 @@ export function restoreSqlite(file: string, copy: string, now = new Date()): str
 
 /** Refuses what is no copy of a database of ours, or a damaged one. */
 export function refuseUnsound(copy: string): void {
-  if (!existsSync(copy)) throw new Error(`the file ${copy} does not exist`)
+  if (!existsSync(copy)) throw new Error(`the backup file ${copy} does not exist`)
   let verdict: unknown
   try {
     const database = new DatabaseSync(copy, { readOnly: true })
@@ -49,7 +49,9 @@ export function refuseUnsound(copy: string): void {
     database.prepare('select number from schema_migrations limit 1').get()
     database.close()
   } catch (error) {
-    throw new Error(`${copy} is not a backup of a Cadre database: ${error instanceof Error ? error.message : error}`)
+    throw new Error(
+      `${copy} cannot be read as a Cadre database: ${error instanceof Error ? error.message : error}. Choose a file that "backup" wrote`,
+    )
   }
   if (verdict !== 'ok') throw new Error(`${copy} is damaged: ${verdict}. Restore another backup`)
 }
@@ -63,9 +65,11 @@ export function refuseToReplace(target: string): void {
     database.prepare('select number from schema_migrations limit 1').get()
     database.close()
   } catch {
-    throw new Error(`${target} already exists and is not a Cadre backup, so it was not overwritten. ${hint}`)
+    throw new Error(
+      `${target} already exists and is not a Cadre database, so it was not overwritten, not even with --force. ${hint}`,
+    )
   }
-  takeToItself(target, `${target} is a database in use, so it was not overwritten. ${hint}`)
+  takeToItself(target, `${target} is a database that is in use, so it was not overwritten. ${hint}`)
 }
 
 /** Refuses while anybody else has the database open, and folds its log into it. One that is broken is left as it is. */

@@ -28,7 +28,7 @@ const named = (title: string) =>
 const MANAGER = Type.Unsafe({
   type: ['object', 'null'],
   title: 'DirectoryManager',
-  description: 'The manager, if that person is employed',
+  description: 'The manager; null if there is none, or if they are not employed today',
   properties: { id: Type.Integer(), full_name: Type.String(), email: orNull(Type.String()) },
   required: ['id', 'full_name', 'email'],
 })
@@ -36,7 +36,7 @@ const MANAGER = Type.Unsafe({
 const AWAY = Type.Unsafe({
   type: ['object', 'null'],
   title: 'DirectoryAbsence',
-  description: 'Null if the person is not on leave today. The leave type is never included',
+  description: 'Leave of today; null if the person is not on leave. The leave type is never included',
   properties: { until: Type.String({ format: 'date', description: 'Last day of the leave' }) },
   required: ['until'],
 })
@@ -119,7 +119,8 @@ const fields = {
       location: () => named('DirectoryLocation'),
       division: () => named('DirectoryDivision'),
       manager: () => MANAGER,
-      time_zone: () => Type.String({ description: 'Time zone of the location, otherwise of the account' }),
+      time_zone: () =>
+        Type.String({ description: 'Time zone of the location of the person; without a location, of the company' }),
     },
     loadPlaces,
   ),
@@ -151,7 +152,9 @@ const here = (query: Query, db: Reader, hired = false): Query =>
 
 const filters: Record<string, Filter> = {
   coming: {
-    schema: Type.Boolean({ description: 'Also include people who are hired but have not started' }),
+    schema: Type.Boolean({
+      description: 'Whether to include people who are hired but have not started; false by default',
+    }),
     looksAt: STATUS_COLUMNS,
     narrow: (query, coming, db) => here(query, db, coming),
   },

@@ -29,7 +29,7 @@ const PERSON = Type.Object(
     department_id: id('Department on that date'),
     location_id: id('Location on that date'),
     manager_id: id('ID of the closest manager above who is employed on that date; null at the top'),
-    photo: orNull(Type.String({ description: 'Address of the picture, if there is one' })),
+    photo: orNull(Type.String({ description: 'Address of the picture; null if there is none' })),
     direct: Type.Integer({ description: 'Number of direct reports' }),
     all: Type.Integer({ description: 'Number of direct and indirect reports' }),
   },
@@ -41,7 +41,7 @@ const CHART = Type.Object(
     as_of: Type.String({ format: 'date', description: 'The date shown' }),
     people: Type.Array(PERSON, {
       description:
-        'People in depth-first order, managers before their reports: the next `all` entries after a person are everybody below them',
+        'People in depth-first order: each manager is followed by everybody below them, which are the next `all` entries',
     }),
     departments: NAMES('OrgChartDepartment'),
     locations: NAMES('OrgChartLocation'),
@@ -208,7 +208,7 @@ export const orgChartOperations = [
       method: 'GET',
       path: '/org_chart',
       summary: 'Get the org chart',
-      note: 'Everybody employed on the date, in one response. If a manager is not employed on that date, their reports appear under the next manager above. Dates in the past also require `employees:read`. For dates in the future, callers who may not see planned changes get the chart of today.',
+      note: 'Everybody employed on the date, in one response. If a manager is not employed on that date, the people who report to them appear under the next manager above. Dates in the past also require `employees:read`. For a date in the future, callers who may not see planned changes get the chart of today.',
       area: 'directory',
       query: Type.Object({
         as_of: Type.Optional(Type.String({ format: 'date', description: 'Date to show; today by default' })),

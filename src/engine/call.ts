@@ -136,7 +136,9 @@ export async function call(service: Service, operation: Operation, by: Caller, i
   requirePermission(by, operation.permission)
   const caller = callerIn(by, operation)
   if (operation.group && caller.withheld.has(operation.group) && !isOpen(service, operation, caller))
-    throw forbidden(`You cannot do this: the field group ${operation.group} is hidden from you.`)
+    throw forbidden(
+      `This operation needs the field group ${operation.group}, which is hidden from you. Use a role or API key that can see it.`,
+    )
   const { params, query, unreadable } = readParameters(operation, input)
   refuseMisspelt(operation, input.query as Record<string, unknown>, query.ignored)
   const inQuery = bodyInQuery(operation, input, query.ignored)
@@ -369,7 +371,7 @@ const withheldSince = (location: string | null) =>
   new Problem(
     409,
     'answer_withheld',
-    'The request with this Idempotency-Key was already carried out and is not repeated. The records that you can see may have changed since, so the stored response is not sent again. Read the record instead.',
+    'The request with this Idempotency-Key was already carried out, so it was not repeated. Its response is not sent again, because your access may have changed after it. Read the record instead.',
     { location },
   )
 
@@ -392,7 +394,7 @@ async function onlyOnce(
     throw new Problem(
       410,
       'erased',
-      'The request with this Idempotency-Key was already carried out. Its response contained data of a person who has been erased since. Do not repeat the request.',
+      'The request with this Idempotency-Key was already carried out. Its response contained data of a person who was erased later, so it is no longer available. Do not repeat the request.',
     )
   if (known && known.body !== null && tables.length > 0 && !standsSince(turn, known, tables))
     throw withheldSince(known.location)
@@ -450,7 +452,7 @@ async function checkTag(
   throw new Problem(
     412,
     'precondition_failed',
-    'The record has changed since you read it. Read it again, then repeat the change with its new ETag.',
+    'The record has changed since you read it: If-Match no longer matches its ETag. Read it again, then repeat the change with the new ETag.',
   )
 }
 

@@ -7,8 +7,15 @@ import { malformed, wrong } from './problem.ts'
 const LONGEST = 366
 
 export const DATE_RANGE = {
-  starts_on: Type.Optional(Type.String({ format: 'date' })),
-  ends_on: Type.Optional(Type.String({ format: 'date' })),
+  starts_on: Type.Optional(
+    Type.String({ format: 'date', description: 'First day to show; by default the first of the current month' }),
+  ),
+  ends_on: Type.Optional(
+    Type.String({
+      format: 'date',
+      description: `Last day to show, at most ${LONGEST} days after \`starts_on\`; by default the last day of the month of \`starts_on\``,
+    }),
+  ),
 }
 
 /** The days that were asked for: this month when neither was sent, the rest of its month when only the first was. */

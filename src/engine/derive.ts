@@ -369,8 +369,7 @@ export async function refuseMore(
   most: number,
 ): Promise<void> {
   const own = withinParents(of, db.from(of.table), params).select('id').limit(most)
-  if ((await own.execute()).length >= most)
-    throw conflict(`There are already ${most} ${manyWords(of)}, the maximum. Delete one first.`)
+  if ((await own.execute()).length >= most) throw conflict(`${tooMany(of, most)}. Delete one first.`)
 }
 
 /** The five plain operations of a record whose lists are short and come whole. */

@@ -232,7 +232,9 @@ function datesOf(column: string, plain: 'gte' | 'lte') {
   const said = { gte: 'on or after', lte: 'on or before', gt: 'after', lt: 'before' }
   const properties = Object.entries(schema.properties).map(([part, bound]) => {
     const where = said[part as keyof typeof said]
-    return [part, { ...bound, description: `Only records with \`${column}\` ${where} this date` }]
+    const verb = column === 'ends_on' ? 'end' : /^(starts|occurs)_on$/.test(column) ? 'begin' : null
+    const which = verb ? `that ${verb} ${where} this date (\`${column}\`)` : `with \`${column}\` ${where} this date`
+    return [part, { ...bound, description: `Only records ${which}` }]
   })
   return { ...schema, properties: Object.fromEntries(properties) } as typeof schema
 }

@@ -20,7 +20,9 @@ export async function requirePast(db: Reader, kinds: Kinds, of: Resource, params
   const { caller } = db
   requirePermission(caller, of.readWith)
   if (of.group && caller.withheld.has(of.group))
-    throw forbidden(`You cannot do this: the field group ${of.group} is hidden from you.`)
+    throw forbidden(
+      `This operation needs the field group ${of.group}, which is hidden from you. Use a role or API key that can see it.`,
+    )
   const id = params.id as number
   if (!seesAll(of, db)) {
     const row = await seen(of, db.from(of.table).where(`${of.table}.id`, '=', id), db)

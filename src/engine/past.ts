@@ -34,7 +34,7 @@ export function knownAt(tables: () => readonly string[]): Lens {
       const most = MOST_TAKEN_BACK.toLocaleString('en')
       throw refused(
         'too_early',
-        `is too early: these records have changed more than ${most} times since. Use a later time`,
+        `is too early: these records have changed more than ${most} times after it. Send a later time`,
       )
     },
   }
@@ -47,7 +47,11 @@ async function momentOf(db: Reader, sent: string): Promise<Moment> {
   const last = (await entries.orderBy('no', 'desc').limit(1).executeTakeFirst())?.no ?? 0
   if (/^\d+$/.test(sent)) {
     const number = Number(sent)
-    if (number > last) throw refused('too_late', `is beyond the last change number, ${last}. Send ${WRITTEN}`)
+    if (number > last)
+      throw refused(
+        'too_late',
+        `is beyond the last change number, ${last}. Send a change number up to ${last}, a time like 2024-01-31T09:30:00Z, or a date like 2024-01-31`,
+      )
     const entry = await entries.select('request_id').where('no', '=', number).executeTakeFirst()
     if (!entry) return { number, last, at: db.now }
     const { at, request_id } = entry
@@ -75,11 +79,14 @@ function timeIn({ account, now }: Reader, sent: string): string {
   const zone = account.time_zone
   if (isDate(sent)) {
     if (sent >= dateIn(zone, new Date(now)))
-      throw refused('too_late', 'is a day that is not over yet: send a time on that day, or an earlier day')
+      throw refused(
+        'too_late',
+        `cannot be ${sent}: that day is not over yet. Send an earlier day, or a time that has passed, like ${now}`,
+      )
     return new Date(startOfDay(daysAfter(sent, 1), zone).getTime() - 1).toISOString()
   }
   const at = readTimestamp(sent)
   if (at === undefined) throw refused('invalid', `must be ${WRITTEN}`)
-  if (at > now) throw refused('too_late', 'cannot be in the future')
+  if (at > now) throw refused('too_late', `cannot be in the future: it is now ${now}`)
   return at
 }

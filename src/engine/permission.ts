@@ -52,7 +52,9 @@ export function requirePermission(caller: Pick<Caller, 'actor' | 'permissions'>,
 export function requireForAll(caller: Caller, needed: string): void {
   requirePermission(caller, needed)
   if (!permitsForAll(caller, needed))
-    throw forbidden(`You need the permission ${needed} in a role that covers everybody.`)
+    throw forbidden(
+      `You have the permission ${needed} only for some people or records. This operation needs a role that grants it for everybody.`,
+    )
 }
 
 /**
@@ -66,9 +68,9 @@ export function requireWholeSight({ withheld, grants }: Caller, permission?: str
     grant.withheld.size === 0 &&
     permits(grant.permissions, permission)
   if (grants?.some(isWhole)) return
-  if (grants) throw forbidden('This operation needs a role that covers everybody and sees all field groups.')
+  if (grants) throw forbidden('This operation needs a role that covers everybody and has no hidden field groups.')
   if (withheld.size > 0)
     throw forbidden(
-      `This operation needs access to all field groups, but some are hidden from you: ${[...withheld].join(', ')}.`,
+      `This operation needs access to all field groups, but some are hidden from you: ${[...withheld].join(', ')}. Use a role or API key that can see them.`,
     )
 }

@@ -114,9 +114,24 @@ export const notFound = () => new Problem(404, 'not_found', 'There is no such re
 /** 409: the record's state does not allow it. */
 export const conflict = (detail: string, code: ProblemCode = 'conflict') => new Problem(409, code, detail)
 
+/** `a`, `a or b`, `a, b or c`. */
+const oneOf = (names: readonly string[]) =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+
 /** `It can become opened or closed.`, as the end of a conflict about a state. */
 export const canBecome = (states: readonly string[]) =>
-  states.length === 0 ? 'This is a final state.' : `It can become ${states.join(' or ')}.`
+  states.length === 0 ? 'Its state can no longer change.' : `It can become ${oneOf(states)}.`
+
+/** 409: `Leave request 7 is already approved. Only a leave request that is pending can become approved.` */
+export const wrongState = (
+  { one, id, state }: { one: string; id: unknown; state: string },
+  to: string,
+  froms: readonly string[],
+) => {
+  const subject = one.charAt(0).toUpperCase() + one.slice(1)
+  const only = `Only ${/^[aeio]/.test(one) ? 'an' : 'a'} ${one} that is ${oneOf(froms)} can become ${to}`
+  return conflict(`${subject} ${id} is ${state === to ? 'already ' : ''}${state}. ${only}.`)
+}
 
 export const unavailable = (detail: string, cause?: unknown) =>
   new Problem(503, 'unavailable', detail, { retryAfter: 2, cause })

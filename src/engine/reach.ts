@@ -604,7 +604,9 @@ export class Reach implements Eyes {
     for (const some of chunks([...made], 1000)) {
       const there = db.from(of.table).select(`${of.table}.id`).where(`${of.table}.id`, 'in', some)
       if ((await of.sight.narrow(there, db).execute()).length < some.length)
-        throw forbidden(`You cannot create this ${of.one}: with your role you could not see it afterwards.`)
+        throw forbidden(
+          `You cannot create this ${of.one}: your role does not cover it, so you could not see it afterwards.`,
+        )
     }
   }
 
@@ -714,10 +716,14 @@ const isOwn = ({ permission, crosses }: Pick<Operation, 'permission' | 'crosses'
   permission !== null && OWN.test(permission) && !crosses
 
 const heldBackFrom = (group: string) =>
-  forbidden(`You cannot do this: the field group ${group} of this record is hidden from you.`)
+  forbidden(
+    `This change needs the field group ${group} of the record, which is hidden from you. Use a role or API key that can see it.`,
+  )
 
 const wholeNeeded = (permission: string) =>
-  forbidden(`You need the permission ${permission} in a role that covers everybody.`)
+  forbidden(
+    `You have the permission ${permission} only for some people or records. This operation needs a role that grants it for everybody.`,
+  )
 
 /** The records without what is held back, as those see them from whom it is withheld. */
 export const withoutHeldBack = (db: Reader): Reader =>

@@ -12,6 +12,7 @@ import {
   existingOf,
   hasKeyColumn,
   keyColumn,
+  kindOf,
   knownAs,
   resourceOf,
   standInOf,
@@ -222,14 +223,31 @@ async function eraseRows(db: Writer, of: Table, rows: (Values & { id: number })[
         if (owned.length > 0) await eraseRows(db, from, owned)
         continue
       }
-      const use = await naming.select('id').limit(1).executeTakeFirst()
+      const whole = partOf(from)
+      const use = await naming
+        .select(['id', ...(whole ? [whole.column] : [])])
+        .limit(1)
+        .executeTakeFirst()
       if (!use) continue
-      const by = mayKnow(db, from, column)
-        ? `by ${from.one} ${knownAs(db, resourceOf(from), use.id)} (${column}). Change or delete that ${from.one} first`
-        : 'by a record that you cannot see. Ask somebody with more access to change or delete that record first'
-      throw conflict(`This ${of.one} is still in use ${by}.`, 'in_use')
+      if (!mayKnow(db, from, column))
+        throw conflict(
+          `This ${of.one} is still in use by a record that you cannot see. Ask somebody with more access to change or delete that record first.`,
+          'in_use',
+        )
+      const one = whole?.one ?? from.one
+      const id = knownAs(db, whole?.of ?? resourceOf(from), use[whole?.column ?? 'id'])
+      const advice = whole ? `Change that ${one}` : `Change or delete that ${one}`
+      throw conflict(`This ${of.one} is still in use by ${one} ${id} (${column}). ${advice} first.`, 'in_use')
     }
   await db.delete(of, rows)
+}
+
+/** The record that shows those of a table among its own fields: nobody changes them but with it. */
+function partOf(from: Table) {
+  const [column, field] =
+    columnsOf(resourceOf(from)).find(([, { reference }]) => reference?.part && reference.owner) ?? []
+  const of = field?.reference && kindOf(field.reference.table)
+  return column && of ? { column, of, one: of.one } : undefined
 }
 
 /** May the caller know that records of a table name something in a column? */

@@ -9,7 +9,8 @@ export const onlyOne = (...kinds: readonly Resource[]): Guard => ({
     for (const { table, one } of kinds) {
       if (!changes.some(({ resource, action }) => resource === table && action === 'create')) continue
       const rows = await db.from(table).select('id').limit(2).execute()
-      if (rows.length > 1) throw conflict(`This cannot be undone: there are newer ${one} now. Change those instead.`)
+      if (rows.length > 1)
+        throw conflict(`This cannot be undone: there are newer ${one} now. Change the newer ${one} instead.`)
     }
   },
 })

@@ -136,7 +136,9 @@ function refuseForGood(kinds: Kinds, entries: readonly Entry[]): void {
       throw conflict(`Changes of ${words(of)} cannot be undone: they contain secrets, which are not stored.`)
     for (const name of Object.keys({ ...before, ...after }))
       if (!isColumn(of, name))
-        throw conflict('This change cannot be undone: it was recorded by an earlier version with different fields.')
+        throw conflict(
+          'This change cannot be undone: it was recorded by an earlier version of Cadre, whose records had other fields. Change the record instead.',
+        )
   }
 }
 
@@ -294,7 +296,7 @@ function refuseFollowing(nets: Iterable<Net>): void {
   for (const { of, changed, follows, stated } of nets)
     if (follows.length > 0 && changed.every((name) => follows.includes(name)) && stated.more.length === 0)
       throw conflict(
-        `This ${of.one} only took over a change of the ${of.one} before it. Undo the change of that ${of.one}, or send request=true to undo the whole request.`,
+        `This change cannot be undone alone: it followed from a change of the ${of.one} before this one. Undo the change of the earlier ${of.one}, or send request=true to undo the whole request.`,
       )
 }
 
@@ -326,12 +328,12 @@ function refuseChanged(db: Writer, nets: Iterable<Net>, rows: Rows, undoing: Und
       void problems.push(wrong(placeOf(db, net, undoing, name), 'changed_since', why))
     if (net.is === null) {
       const number = changedBy(net.of, null, later)
-      if (row) fail('has already been restored')
-      else if (number !== null) fail(`has been restored and deleted again since, by change ${number}`)
+      if (row) fail('was restored again later')
+      else if (number !== null) fail(`was restored and deleted again later, by change ${number}`)
       continue
     }
     if (!row) {
-      fail('has been deleted since')
+      fail('was deleted later')
       continue
     }
     const numbers = new Map<string, number | null>()
@@ -343,7 +345,7 @@ function refuseChanged(db: Writer, nets: Iterable<Net>, rows: Rows, undoing: Und
       numbers.set(shown, Math.max(number ?? 0, numbers.get(shown) ?? 0) || null)
     }
     for (const [name, number] of numbers)
-      fail(`has been changed since${number === null ? '' : `, by change ${number}`}`, name)
+      fail(`was changed again later${number === null ? '' : `, by change ${number}`}`, name)
   }
   if (problems.length === 0) return
   const detail = problems.slice(0, 100).map(({ message }) => message)
@@ -481,7 +483,7 @@ async function refuseTorn(db: Writer, nets: Iterable<Net>, rows: Rows, { kinds }
 }
 
 const tornApart = (one: string, part: string, owner: string) =>
-  `This cannot be undone: ${one} would belong to another ${owner} again, but its ${part} belongs to the present ${owner}. Undo the last change of ${part} first.`
+  `This cannot be undone: ${one} would go back to its previous ${owner}, but ${part}, a part of it, would stay with the current ${owner}. Undo the last change of ${part} first.`
 
 /** 422 for references that lead nowhere by now, and for unique texts that somebody else has by now. */
 async function checkNamesAndReferences(db: Writer, nets: ReadonlyMap<string, Net>, undoing: Undoing): Promise<void> {
@@ -577,7 +579,7 @@ async function putBack(
   } catch (error) {
     if (!isAgainstSchema(error)) throw error
     throw conflict(
-      'This cannot be undone: it would conflict with a record that was created or changed since. Undo the change of that record first.',
+      'This cannot be undone: it would conflict with a record that was created or changed later. Undo the later change first.',
     )
   }
 }

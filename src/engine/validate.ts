@@ -282,9 +282,12 @@ function describe(error: ErrorObject, place = ''): FieldProblem {
       const name = params.missingProperty as string
       return say('required', 'is required', path ? `${path}.${name}` : name)
     }
-    case 'type':
+    case 'type': {
       if (blank) return say('blank', 'cannot be blank')
-      return say('wrong_type', article[[params.type].flat()[0]] ?? `must be of type ${params.type}`)
+      // Any text will do there, but a list or an object will not.
+      const formatted = ['line', 'text'].includes(schema.format) ? undefined : FORMATS[schema.format]?.expected
+      return say('wrong_type', formatted ?? article[[params.type].flat()[0]] ?? `must be of type ${params.type}`)
+    }
     case 'minLength':
       return say('blank', params.limit === 1 ? 'cannot be blank' : `is too short: ${params.limit} characters at least`)
     case 'maxLength':

@@ -95,7 +95,7 @@ function refusePlaces({ DATABASE_URL, CADRE_FILES }: BackupSource, target: strin
       throw new Error(`${place} is inside CADRE_FILES, the folder that is backed up. Choose another folder for --files`)
     if (existsSync(place) && !isCopyOfFiles(place))
       throw new Error(
-        `${place} contains files that do not come from a backup, so it is not replaced. Choose another folder for --files`,
+        `the folder ${place} contains files that "backup" did not write, so it is not replaced. Choose another folder for --files`,
       )
   }
 }
@@ -138,8 +138,8 @@ async function fillUp({ draft, earlier, copied, wanted, say }: FillOptions): Pro
   for (const [key, who] of missing)
     say(
       keys.has(key)
-        ? `missing in the file storage, kept from the previous backup: the file of ${who}`
-        : `file missing: ${who}`,
+        ? `file missing in the file storage, copied from the previous backup instead: the file of ${who}`
+        : `file missing: the file of ${who}`,
     )
   return false
 }
@@ -155,7 +155,7 @@ export async function restore(
     throw new Error('"restore" is for SQLite only. Restore PostgreSQL with its own tools, for example pg_restore')
   if (folder !== undefined) {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-      throw new Error(`the folder ${folder} does not exist`)
+      throw new Error(`the folder ${folder} of --files does not exist`)
     // Before anything is changed.
     refuseUnsound(copy)
     const some = await new FileStore(storageAt(folder)).all().next()
@@ -174,7 +174,7 @@ export async function restore(
   say(`Restored the files from ${folder} to ${CADRE_FILES}.`)
   const missing = filesIn(copy, sources)
   for await (const { key } of new FileStore(storageAt(CADRE_FILES)).all()) missing.delete(key)
-  for (const who of missing.values()) say(`file missing: ${who}`)
+  for (const who of missing.values()) say(`file missing: the file of ${who}`)
   return damaged.length === 0 && missing.size === 0
 }
 
@@ -183,7 +183,8 @@ export async function copyTo(from: string, to: string, say: PrintLine, how: Copy
   const [source, target] = [from, to].map((one) => new FileStore(storageAt(one))) as [FileStore, FileStore]
   await awaitFiles(target, { seconds: 0, say })
   const result = await copyFiles(source, target, { tell: (seen) => say(`${seen} files …`), ...how })
-  for (const name of result.damaged) say(`damaged, not copied: ${name}`)
+  for (const name of result.damaged)
+    say(`file not copied, because its content does not match its name (damaged): ${name}`)
   return result
 }
 

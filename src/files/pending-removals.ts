@@ -27,7 +27,9 @@ export class RemovalPending extends FilesUnavailable {
   readonly hash: string
 
   constructor({ part, hash }: FileLocation) {
-    super(`A deleted file with the same content is still being removed (${part}/${hash}). Upload it again in a minute`)
+    super(
+      `An earlier file with the same content is still being removed (${part}/${hash}). Upload the file again in a minute`,
+    )
     this.hash = hash
   }
 }

@@ -36,11 +36,11 @@ const fields = {
   title: text({ required: true, searched: true, example: 'How to request leave' }),
   body: longText({
     searched: true,
-    note: 'Content as plain text. To set it, send this or `body_html`: plain text, or HTML if it contains a supported tag',
+    note: 'Content as plain text. To change the content, send this or `body_html`. If the text contains a supported HTML tag such as `<p>`, it is read as HTML',
     example: 'Request leave at least two weeks in advance.',
   }),
   body_html: html({
-    note: 'Content as sanitised HTML. If you send both, the changed one counts; if both change, they must say the same',
+    note: 'Content as HTML, without unsafe tags. If you send `body` too and only one of the two differs from the stored content, that one is stored; if both differ, they must have the same text',
     example: '<p>Request leave <b>at least two weeks</b> in advance.</p>',
   }),
   position: integer({
@@ -49,7 +49,7 @@ const fields = {
     max: MOST_OWNED,
     note: 'Position in the category, starting at 1; last by default',
   }),
-  state: neverBlank(choice(['draft', 'published'], { default: 'draft', note: 'Publication state' })),
+  state: neverBlank(choice(['draft', 'published'], { default: 'draft', note: 'State of the article' })),
   published_at: readOnly(timestamp({ note: 'When the article was published; null for drafts' })),
   category_id: reference('knowledge_base_categories', { required: true, show: () => categoryName }),
   created_by_id: readOnly(reference('employees', { show: () => personShort })),

@@ -16,9 +16,14 @@ export const categories = resource(
   {
     name: text({ required: true, unique: true, searched: true, example: 'Working here' }),
     description: longText({ example: 'Everything about working here, from onboarding to offboarding' }),
-    css_class: classNames({ note: 'CSS classes for pages that show the category', example: 'kb-welcome' }),
+    css_class: classNames({
+      note: 'CSS classes, separated by spaces, that pages can use to show the category',
+      example: 'kb-welcome',
+    }),
     emoji: text({ max: 32, example: '👋' }),
-    hex_color: hexColor({ note: 'Colour for pages that show the category' }),
+    hex_color: hexColor({
+      note: 'Colour that pages can use to show the category, as hexadecimal digits such as `#2e7d32`',
+    }),
     position: integer({
       supplied: true,
       min: 1,

@@ -35,15 +35,22 @@ export const leaveAttachments = resource(
   },
   {
     leave_request_id: reference('leave_requests', { required: true, owner: true, part: true }),
-    filename: text({ required: true, note: 'Name of the uploaded file by default', example: 'note.pdf' }),
+    filename: text({
+      required: true,
+      note: 'Name of the file, with its extension; by default that of the uploaded file',
+      example: 'note.pdf',
+    }),
     ...ownFileColumns,
     url: derived(
-      Type.String({ description: 'Signed address of the file' }),
+      Type.String({ description: 'Temporary address of the file, which works without an API key until `expires_at`' }),
       kept,
       (row: AttachmentFile, db) => address(row, db).url,
     ),
     expires_at: derived(
-      Type.String({ format: 'date-time', description: 'When the signed address expires' }),
+      Type.String({
+        format: 'date-time',
+        description: 'When the address in `url` stops working; read the record again to get a new one',
+      }),
       kept,
       (row: AttachmentFile, db) => address(row, db).expires_at,
     ),

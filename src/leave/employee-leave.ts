@@ -43,8 +43,9 @@ import { onDemand, onDemandWithin, sumUntil } from './on-demand.ts'
 
 const area = 'leave'
 const ON_DEMAND_NOTE =
-  'Part of the balance that can be taken on demand, never more than the balance: what was set and adjusted, minus what was taken on demand. It neither accrues nor expires'
-const LAST_DAY_NOTE = 'Last day; null: until the next assignment of the same leave type begins'
+  'Part of the balance that can be taken on demand (at short notice), in days or hours; never more than the balance. You set it with `PUT …/update_leave_balance` or change it with leave adjustments; leave taken on demand reduces it. It neither accrues nor expires'
+const LAST_DAY_NOTE =
+  'Last day of the assignment, included; null: until the next assignment of the same leave type begins'
 
 export const employeeLeaveTypes = resource(
   { table: 'employee_leave_types', one: 'employee leave type', area, path: '/employees/{employee_id}/leave_types' },
@@ -71,7 +72,7 @@ function standings() {
       balance: () =>
         Type.Number({
           description:
-            'Balance on the requested date. For assignments that have not started or have ended: on their first or last day',
+            'Balance in days or hours (the unit of the leave type), today or on the date `as_of`. For assignments that have not started, on their first day; for those that have ended, on their last day',
         }),
       on_demand_balance: () => Type.Number({ description: ON_DEMAND_NOTE }),
     },
@@ -103,7 +104,7 @@ export const leaveAdjustments = resource(
     occurred_on: date({ required: true, example: '2026-03-01' }),
     amount: asNumber(decimal({ required: true, min: -10_000, max: 10_000, example: '1.5' })),
     description: longText(),
-    on_demand: onDemand('Adjusts the on-demand balance instead of the balance'),
+    on_demand: onDemand('Whether the amount changes `on_demand_balance` instead of `balance`'),
   },
 )
 
@@ -127,7 +128,11 @@ const followEachOther: Rule<typeof employeeLeaveTypes> = async ({ db, after, fai
   if (!after.leave_type_id || !after.effective_on) return
   const others = (await assignmentsBeside(db, after)).filter(({ id }) => id !== after.id)
   if (others.some(({ effective_on }) => effective_on === after.effective_on))
-    fail('effective_on', 'taken', 'is already the first day of another assignment of this leave type')
+    fail(
+      'effective_on',
+      'taken',
+      'is already the first day of another assignment of this leave type. Choose another day, or delete that assignment first',
+    )
   const next = others.find(({ effective_on }) => effective_on > after.effective_on)
   if (next && after.ends_on !== null && after.ends_on >= next.effective_on)
     fail(
@@ -147,7 +152,7 @@ async function refuseWhileTaken(
   const taken = await db
     .from('leave_entries as e')
     .innerJoin('leave_requests as r', byId('r', 'e.leave_request_id'))
-    .select('r.id')
+    .select(['r.id', 'e.date'])
     .where('e.employee_id', '=', employee_id)
     .where('e.date', '>=', from)
     .where('e.date', '<', until)
@@ -157,7 +162,7 @@ async function refuseWhileTaken(
     .executeTakeFirst()
   if (taken)
     throw conflict(
-      `Leave request ${taken.id} has days that would no longer be in an assignment of its leave type. Reject, withdraw or change this request first.`,
+      `The employee would no longer have the leave type on ${taken.date}, a day of leave request ${taken.id}. Reject, withdraw or change this leave request first.`,
       'in_use',
     )
 }
@@ -209,7 +214,7 @@ const inService: Rule<typeof leaveAdjustments> = async ({ db, after, undone, fai
   const then = undone && (await servicesThen(db, [after.employee_id], undone)).get(after.employee_id)
   const wasOut = then?.termination_effective_on && after.occurred_on >= then.termination_effective_on
   if (left && after.occurred_on >= left && !wasOut)
-    fail('occurred_on', 'after_service', `must be before ${left}, when the employment ends`)
+    fail('occurred_on', 'after_service', `must be before ${left}, the first day after employment`)
 }
 
 const asOfQuery = Type.Object({ as_of: Type.Optional(Type.String({ format: 'date' })) })
@@ -242,7 +247,13 @@ async function setBalance(
   if (body.on_demand_balance !== undefined) {
     const part = parseDecimal(body.on_demand_balance)
     if (part > onDemandWithin(part, wanted, one.holding))
-      throw invalid(wrong('on_demand_balance', 'too_large', 'cannot be higher than the balance'))
+      throw invalid(
+        wrong(
+          'on_demand_balance',
+          'too_large',
+          `must not be higher than the balance: ${onDemandWithin(part, wanted, one.holding) / 10_000} at most`,
+        ),
+      )
     differences.push({ amount: part - sumUntil(day, known.onDemand), on_demand: true })
   }
   const { leave_type_id } = await find(db, employeeLeaveTypes, one.holding.id)
@@ -264,8 +275,8 @@ export const employeeLeaveOperations = [
   post(employeeLeaveTypes, {
     most: MOST_OWNED,
     optional: ['effective_on'],
-    note: 'A later assignment of the same leave type ends the previous one the day before; the balance continues. Leave from then on follows the new policy.',
-    conflicts: 'A leave request takes leave after the last day',
+    note: 'If the employee already has this leave type, the earlier assignment ends the day before the new one begins. The balance continues, and the new policy applies to leave from then on.',
+    conflicts: 'A leave request of the employee has leave days after the last day (`ends_on`)',
     store: ({ db, body, problems }) => assign(db, body, problems),
   }),
   operation(
@@ -282,7 +293,7 @@ export const employeeLeaveOperations = [
         { title: 'UpdateEmployeeLeaveType' },
       ),
       answer: wrapped(schemaOf(employeeLeaveTypes.whole)),
-      conflicts: 'A leave request takes leave after that day',
+      conflicts: 'A leave request of the employee has leave days after the last day (`ends_on`)',
     },
     async ({ db, params, body, problems }) => {
       const before = await find(db, employeeLeaveTypes, params.id, { employee_id: params.employee_id })
@@ -291,8 +302,8 @@ export const employeeLeaveOperations = [
     },
   ),
   remove(employeeLeaveTypes, {
-    note: 'The previous assignment continues, unless it had its own end date.',
-    conflicts: 'A leave request takes leave under this assignment',
+    note: 'The previous assignment of the same leave type continues, unless it had an end date of its own.',
+    conflicts: 'A leave request of the employee has leave days in the time of this assignment',
     store: ({ db }, before) => unassign(db, before),
   }),
   operation(
@@ -301,7 +312,7 @@ export const employeeLeaveOperations = [
       method: 'GET',
       path: '/employees/{employee_id}/leave_balances',
       summary: 'List the leave balances of an employee',
-      note: 'One balance for each leave type: of the assignment in force on the date, otherwise of the next or the last one. For accrual policies, each month with at least one day in service gives one twelfth of the yearly amount, on the first such day, by the terms in force on the first of the month. Rounding is done on the yearly total, so that twelve months give the whole amount. The terms in force on 31 December decide how much is carried over. Nothing accrues or expires after the last day of service.',
+      note: 'Returns one balance for each leave type: that of the assignment on the date; without one, that of the next or the last assignment. Under a policy of the type `accrual`, each month in which the employee is employed for at least one day gives one twelfth of the `yearly_amount` that applies on the first of the month. Only the yearly total is rounded, so twelve months give exactly the yearly amount. The terms of 31 December decide how much is carried over. After the last day of employment, nothing accrues or expires.',
       area,
       params: employeeParam,
       query: asOfQuery,
@@ -331,7 +342,7 @@ export const employeeLeaveOperations = [
       method: 'PUT',
       path: '/employees/{employee_id}/update_leave_balance',
       summary: 'Set a leave balance',
-      note: 'Creates adjustments for the difference, dated today, or on the first or last day of an assignment that has not started or has ended.',
+      note: 'Creates a leave adjustment for the difference to the current balance, dated today. If the assignment has not started, it is dated its first day; if the assignment has ended, its last day.',
       area,
       params: employeeParam,
       body: Type.Object(

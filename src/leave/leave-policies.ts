@@ -48,19 +48,19 @@ const termFields = {
     decimal({
       min: 0,
       max: 10_000,
-      note: 'Leave per year, in days or hours (the unit of the leave type); required for accrual policies. Each month gives one twelfth, by the terms in force on its first day',
+      note: 'Leave per year, in days or hours (the unit of the leave type); required for the type `accrual`. Each month gives one twelfth of the amount that applies on its first day',
       example: '24',
     }),
   ),
   credit: choice(['monthly', 'yearly'], {
-    note: 'When the leave of an accrual policy is credited; required for those',
+    note: 'When the leave of the year is added to the balance; required for the type `accrual`',
     example: 'monthly',
   }),
   carry_over_limit: asNumber(
     decimal({
       min: 0,
       max: 10_000,
-      note: 'Maximum balance carried over into the next year, in days or hours, by the terms in force on 31 December; null: no limit',
+      note: 'Maximum balance carried over into the next year, in days or hours; the rest expires at the end of the year. The limit that applies on 31 December decides. Null: no limit',
       example: '5',
     }),
   ),
@@ -69,7 +69,7 @@ const termFields = {
       min: -10_000,
       max: 0,
       default: 0,
-      note: 'Lowest balance that a leave request may lead to, in days or hours; -3 allows three days of debt. Adjustments and recalculated days may go below it',
+      note: 'Lowest balance to which a leave request may lead, in days or hours; -3 allows three days of debt. Adjustments and recalculated leave days can lead to a lower balance',
       example: '0',
     }),
   ),
@@ -88,7 +88,7 @@ export const leavePolicyTerms = resource(
     ...datedFields,
     effective_from: date({
       required: true,
-      note: `First day on which the terms apply. The first terms of a policy apply from the beginning: they have ${FIRST_DAY}`,
+      note: `First day on which the terms apply. The first terms of a policy have always applied: they have the date ${FIRST_DAY}`,
       example: '2030-01-01',
     }),
     ...statedFields,
@@ -126,7 +126,10 @@ export const leavePolicies = resource(
     name: text({ required: true, unique: true, searched: true, example: '24 days a year' }),
     leave_type_id: reference('leave_types', { required: true }),
     type: choice(['accrual', 'manual', 'external'], { default: 'manual', example: 'accrual' }),
-    visibility: boolean({ default: true, note: 'Whether colleagues can see the leave type' }),
+    visibility: boolean({
+      default: true,
+      note: 'Whether colleagues can see the leave type. If false, they see only that the person is away',
+    }),
     ...termsInForce(),
   },
 )
@@ -158,6 +161,17 @@ export function checkWhole(
   if (after.credit === null) fail('credit', 'required', 'is required when type is accrual')
 }
 
+/** Names the terms that are meant, where they are not those that were sent. */
+const ofTerms = ({ after, fail }: Attempt<typeof leavePolicyTerms>): Parameters<typeof checkWhole>[1] => ({
+  after,
+  fail: (field, code, message) =>
+    fail(
+      field,
+      code,
+      `${message}, also in the ${after.effective_from === FIRST_DAY ? 'first terms' : `terms from ${after.effective_from}`}`,
+    ),
+})
+
 const isWhole: Rule<typeof leavePolicyTerms> = async (one) => {
   // Without a first day it is not known what they go on from.
   if (one.after.effective_from) checkWhole((await find(one.db, leavePolicies, one.after.leave_policy_id)).type, one)
@@ -171,7 +185,7 @@ const oneADay: Rule<typeof leavePolicyTerms> = async ({ db, after, changes, fail
     fail(
       'effective_from',
       'taken',
-      'is already the first day of another set of terms of this policy. Choose another day',
+      'is already the first day of other terms of this policy. Change those terms, or choose another day',
     )
 }
 holdTo(leavePolicyTerms, [oneADay, isWhole])
@@ -215,14 +229,14 @@ async function changePolicy(
   await checkAll(db, leavePolicies, [policy])
   await refuseOtherKind(db, before, policy.after)
   const then = await termsOn(db, before.id, from)
-  if (!then) throw new Error(`Leave policy ${before.id} has no terms on ${from}`)
+  if (!then) throw new Error(`No row of leave_policy_terms applies to leave policy ${before.id} on ${from}`)
   const terms = attempt(db, leavePolicyTerms, then, termsIn(sent), problems)
   checkWhole(policy.after.type, terms)
   // What becomes an accrual must have been whole from the first day on.
   if (policy.after.type !== before.type)
     for (const other of await rowsOf(leavePolicyTerms, termsOfPolicy(db, before.id)))
       if (other.id !== then.id || then.effective_from !== from)
-        checkWhole(policy.after.type, attempt(db, leavePolicyTerms, other, {}, problems))
+        checkWhole(policy.after.type, ofTerms(attempt(db, leavePolicyTerms, other, {}, problems)))
   refuse(problems)
   await storeChanges(db, leavePolicies, [policy])
   const isChange = Object.entries(terms.changes).some(([name, value]) => then[name as keyof StoredTerms] !== value)
@@ -242,11 +256,14 @@ async function settle(db: Writer, policyId: number): Promise<void> {
   await db.touch('leave_policies', [policyId])
 }
 
-const BEGUN =
-  'Terms that are already in effect cannot be changed. Change the policy from a later day on, with effective_from.'
+const BEGUN = 'The terms are already in effect: only terms that start in the future can be changed or deleted'
 
 function refuseBegun(db: Reader, { effective_from }: StoredTerms): void {
-  if (effective_from <= db.today) throw conflict(BEGUN)
+  if (effective_from > db.today) return
+  const since = effective_from === FIRST_DAY ? 'from the beginning' : `from ${effective_from}`
+  throw conflict(
+    `These terms apply ${since}, so they are already in effect and can no longer be changed or deleted. Add new terms from a later day instead.`,
+  )
 }
 
 /** Every day of leave is counted by the terms of its day. */
@@ -257,12 +274,12 @@ export const leavePolicyOperations = [
   get(leavePolicies),
   post(leavePolicies, {
     more: sentTerms,
-    note: 'The terms apply to all dates.',
+    note: 'The amounts and rules you send apply to all dates, past and future. To let others apply from a date on, update the policy with `effective_from`.',
     store: ({ db, body, problems }) => createPolicy(db, body, problems),
   }),
   put(leavePolicies, {
     more: { ...sentTerms, effective_from: sentFrom },
-    note: 'Omitted fields keep their values. Terms (`activity_type`, `counted_as`, `yearly_amount`, `credit`, `carry_over_limit`, `floor`) change from `effective_from` on, until later terms apply; balances of earlier dates do not change. The response shows the terms of today.',
+    note: 'Omitted fields keep their values. Terms (`activity_type`, `counted_as`, `yearly_amount`, `credit`, `carry_over_limit`, `floor`) change from `effective_from` on, until the date of later terms; balances of earlier dates do not change. The response always shows the terms of today. Other fields change for all dates.',
     conflicts: '`type` and `leave_type_id` cannot change once the policy is in use',
     store: ({ db, body, problems }, before) => changePolicy(db, before, body, problems),
   }),
@@ -271,7 +288,7 @@ export const leavePolicyOperations = [
   get(leavePolicyTerms),
   post(leavePolicyTerms, {
     most: MOST_TERMS,
-    note: 'Omitted fields follow the previous terms, also when those change later.',
+    note: 'Omitted fields take the values of the previous terms; if those change later, so do they.',
     async store({ db, body, params, problems }) {
       const from = body.effective_from
       const { id: _, ...earlier }: Partial<StoredTerms> =
@@ -302,7 +319,7 @@ export const leavePolicyOperations = [
     },
   }),
   remove(leavePolicyTerms, {
-    note: 'Only terms that have not started can be deleted; the previous terms continue.',
+    note: 'Only terms that have not started can be deleted; the previous terms then continue to apply.',
     conflicts: BEGUN,
     async store({ db, params }, before) {
       refuseBegun(db, before)

@@ -70,7 +70,10 @@ const POLICY = Type.Object(
     }),
     activity_type: Type.String(),
   },
-  { title: 'LeavePolicyShort', description: 'Policy on the first day; each entry names its own' },
+  {
+    title: 'LeavePolicyShort',
+    description: 'Leave policy on the first day of the request. Other days can have another policy: see `entries`',
+  },
 )
 
 export const leaveRequests = resource(
@@ -99,7 +102,9 @@ export const leaveRequests = resource(
         Object.entries(asked ?? {}).map(([occurs_on, units]) => ({ occurs_on, amount: units / 10_000 })),
       ),
     ),
-    on_demand: onDemand('Taken on demand (at short notice): also counts against `on_demand_balance`'),
+    on_demand: onDemand(
+      'Whether the leave is taken on demand (at short notice). Such leave reduces `on_demand_balance` too',
+    ),
     comment: longText({ example: COMMENT }),
     description: derived(Type.String({ description: COMMENT_NOTE }), ['comment'], (row) => row.comment),
     entries: many(
@@ -128,11 +133,7 @@ export const leaveEntries = resource(
 
 /** Leave is taken by amounts: which hours of a day they are is not kept. */
 function noTime() {
-  return derived(
-    Type.Null({ description: 'Always null: leave is taken by amount, not at certain hours' }),
-    [],
-    () => null,
-  )
+  return derived(Type.Null({ description: 'Always null: leave has an amount per day, but no times' }), [], () => null)
 }
 
 /** The type of leave of each request, and the policy of its first day as its terms were then. */
@@ -168,7 +169,7 @@ const entryCard = card(leaveEntries, 'LeaveEntry', ['date', 'amount', 'starts_at
 
 const entriesInput = Type.Array(
   Type.Object({
-    occurs_on: Type.String({ format: 'date', description: 'Date of the day' }),
+    occurs_on: Type.String({ format: 'date', description: 'Date of the leave day' }),
     amount: Type.String({
       format: 'decimal',
       description: 'Leave to take on the day, in days or hours (the unit of the leave type)',
@@ -176,7 +177,8 @@ const entriesInput = Type.Array(
   }),
   {
     maxItems: LONGEST,
-    description: 'Amounts of single days, for example half days. All other days are taken in full',
+    description:
+      'Amounts for some of the days, for example half days. Days that are not in the list are taken as full days',
     examples: [[{ occurs_on: '2030-07-01', amount: '0.5' }]],
   },
 )
@@ -192,7 +194,13 @@ const changeable = {
   leave_request_entries: entriesInput,
   ...attachmentInput,
 }
-const more = { ...changeable, skip_approval: Type.Boolean({ description: 'Approves the request at once' }) }
+const more = {
+  ...changeable,
+  skip_approval: Type.Boolean({
+    description:
+      'Whether to approve the request at once; requires `leave:approve` for the employee, and is not possible for your own request',
+  }),
+}
 
 type RequestBody = Body<typeof leaveRequests, typeof more>
 type LeaveRequest = Row<typeof leaveRequests>
@@ -232,7 +240,7 @@ function entriesOf(
         wrong(
           'leave_request_entries',
           'not_allowed',
-          `cannot contain ${day}, which is not a working day from starts_on to ends_on`,
+          `cannot contain ${day}: it is before starts_on, after ends_on, or not a working day of this employee`,
         ),
       )
   const taken = days.flatMap((one) => {
@@ -251,15 +259,21 @@ function entriesOf(
   )
   if (twice) {
     const share = shareOf(twice.one.day)
-    const left = `only ${share.left(unit, twice.one) / 10_000} ${unit} are left on ${twice.one.day}`
-    problems.push(wrong('starts_on', 'overlap', `overlaps with leave request ${share.last}: ${left}`))
+    const left = share.left(unit, twice.one) / 10_000
+    const why =
+      left > 0
+        ? `only ${left} ${unit} of ${twice.one.day} are still free. Choose other dates, or send a smaller amount for that day in leave_request_entries`
+        : `${twice.one.day} is already taken in full. Choose other dates`
+    problems.push(wrong('starts_on', 'overlap', `overlaps with leave request ${share.last}: ${why}`))
   }
   if (taken.length === 0)
     problems.push(
       wrong(
         'ends_on',
         'no_days',
-        'and starts_on have no working day of this employee between them. Choose other dates',
+        days.length === 0
+          ? 'and starts_on must include a working day of this employee. Choose other dates'
+          : 'and starts_on must include a day with an amount above 0. Change leave_request_entries, or choose other dates',
       ),
     )
   return taken.map(({ entry }) => entry)
@@ -288,6 +302,9 @@ export function firstUnassigned(line: LeaveTimeline | undefined, first: string, 
   return day <= last ? day : undefined
 }
 
+export const tooLow = ({ balance, day, floor }: NonNullable<ReturnType<typeof firstShortfall>>) =>
+  `would let the leave balance fall to ${balance / 10_000} on ${day}, below the lowest balance that the leave policy allows, ${floor / 10_000}`
+
 /** Taking these days must not lead below the floor of the policy, on any day to come; on demand not below what there is. */
 async function checkBalance(
   db: Reader,
@@ -303,8 +320,7 @@ async function checkBalance(
   if (why) throw invalid(wrong('on_demand', 'balance', why))
   const short = firstShortfall(line, from, balance)
   if (!short) return
-  const figures = `the balance fall to ${short.balance / 10_000} on ${short.day}, below ${short.floor / 10_000}`
-  throw invalid(wrong('ends_on', 'balance', `would let ${figures}`))
+  throw invalid(wrong('ends_on', 'balance', tooLow(short)))
 }
 
 /** What lies ahead of somebody is counted anew whenever something changes: there is as much of it as one leave may last. */
@@ -327,7 +343,7 @@ export const notTooMuch: Rule<typeof leaveRequests> = async ({ db, after, fail }
     fail(
       'ends_on',
       'out_of_range',
-      `is too late: the pending and approved leave requests of an employee can cover at most ${LONGEST} future days in total`,
+      `is too late: together, the pending and approved leave requests of an employee can cover at most ${LONGEST} days from today on`,
     )
 }
 
@@ -349,7 +365,13 @@ async function count(db: Writer, { after, problems }: Attempt<typeof leaveReques
   const line = (await linesOf(known, [employee_id])).get(lineKey(after))
   const unassigned = firstUnassigned(line, starts_on, ends_on)
   if (!line || unassigned)
-    throw invalid(wrong('leave_type_id', 'not_assigned', `is not assigned to this employee on ${unassigned}`))
+    throw invalid(
+      wrong(
+        'leave_type_id',
+        'not_assigned',
+        `is not assigned to this employee on ${unassigned}. Choose other dates, or assign the leave type for that day first`,
+      ),
+    )
 
   const person = await find(known, employees, employee_id)
   const { unit } = await find(db, leaveTypes, leave_type_id)
@@ -420,7 +442,7 @@ async function change({ db, body, problems, files }: RequestCall, before: LeaveR
   if (isOther) {
     if (before.state !== 'pending')
       throw conflict(
-        `The days of a leave request that is ${before.state} cannot change. ${before.state === 'approved' ? 'Withdraw it and create' : 'Create'} a new leave request instead.`,
+        `Leave request ${before.id} is ${before.state}, so its days can no longer change. ${before.state === 'approved' ? 'Withdraw it and create' : 'Create'} a new leave request instead.`,
       )
     // They are given back first, so that they can be taken again.
     await eraseAll(
@@ -489,7 +511,7 @@ export const leaveRequestOperations = [
     'leave:request',
     post(leaveRequests, {
       more,
-      note: 'The days follow from the working pattern and holidays of the employee; each day is taken under the policy in force on it. Two requests can share a day, for example as two halves, but never exceed it. Future days are recalculated when the working pattern, holidays, policy or employment change.',
+      note: 'Cadre calculates the leave of each day from the working pattern and public holidays of the employee and from the leave policy that applies on that day. It recalculates future days when any of these, or the employment, changes. Two requests can share a day, for example as two half days, but together not exceed it.',
       store: ask,
     }),
   ),
@@ -498,7 +520,7 @@ export const leaveRequestOperations = [
     put(leaveRequests, {
       more: changeable,
       note: 'Omitted fields keep their values; files are added to the existing ones. While the request is pending you can change its dates; its leave days are then recalculated.',
-      conflicts: 'The request has been decided or withdrawn: its days cannot change',
+      conflicts: 'The request has been approved, rejected or withdrawn: its dates and amounts cannot change',
       store: change,
     }),
   ),

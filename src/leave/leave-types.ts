@@ -33,7 +33,7 @@ export const leaveTypeOperations = [
   get(leaveTypes),
   post(leaveTypes),
   put(leaveTypes, {
-    conflicts: 'The unit of a leave type cannot change once it is in use',
+    conflicts: 'The leave type is in use, so its unit cannot change',
     async store({ db, body, problems }, before) {
       const isOther = body.unit !== undefined && (body.unit ?? leaveTypes.fields.unit.initial) !== before.unit
       if (isOther && (await isNamedIn(db, TYPE_USES, before.id)))

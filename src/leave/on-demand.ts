@@ -36,10 +36,12 @@ export function whyNotOnDemand(
   const later = onDemand.map(({ day }) => day).filter((day) => day > (own[0] as string))
   const overdrawn = [...new Set([...own, ...later])].sort().find((day) => sumUntil(day, onDemand) < 0)
   if (overdrawn)
-    return `would exceed the on-demand balance by ${-sumUntil(overdrawn, onDemand) / 10_000} on ${overdrawn}`
+    return `would exceed the on-demand balance by ${-sumUntil(overdrawn, onDemand) / 10_000} on ${overdrawn}. Request less leave, or send on_demand=false`
   const balances = balancesOn(own, line, balance)
   const at = own.findIndex(
     (day, index) => (balances[index] as number) < 0 && inForceOn(line, day)?.holding.type !== 'external',
   )
-  return at === -1 ? undefined : `would let the balance fall to ${(balances[at] as number) / 10_000} on ${own[at]}`
+  return at === -1
+    ? undefined
+    : `would let the leave balance fall to ${(balances[at] as number) / 10_000} on ${own[at]}. Leave on demand cannot lead below 0, whatever the leave policy allows`
 }

@@ -14,7 +14,7 @@ import { firstShortfall } from './accrual.ts'
 import { lineKey, linesOf, movementsOf, STILL } from './balances.ts'
 import { leaveDayOn, sharesOf } from './leave-days.ts'
 import { checkWhole, leavePolicies, leavePolicyTerms, POLICY_USES } from './leave-policies.ts'
-import { ASKED, firstUnassigned, leaveEntries, leaveRequests, notTooMuch } from './leave-requests.ts'
+import { ASKED, firstUnassigned, leaveEntries, leaveRequests, notTooMuch, tooLow } from './leave-requests.ts'
 import { isNamedIn, leaveTypes, TYPE_USES } from './leave-types.ts'
 import { whyNotOnDemand } from './on-demand.ts'
 import { recountReturned } from './recount.ts'
@@ -63,14 +63,16 @@ const termsHold: Guard = {
     )
     if (then < db.today && hasBegun)
       throw conflict(
-        'The change was not undone: it is about leave policy terms that are already in effect, and those cannot be changed. Add new terms from a later day instead.',
+        'This cannot be undone: these leave policy terms are already in effect and can no longer change. Add new terms from a later day instead.',
       )
     await mendEntries(db, leavePolicyTerms, 'leave_policy_id', policies)
     for (const id of policies) {
       const own = db.from('leave_policy_terms').select('id').where('leave_policy_id', '=', id).limit(1)
       const there = await db.from('leave_policies').select('id').where('id', '=', id).executeTakeFirst()
       if (there && !(await own.executeTakeFirst()))
-        throw conflict('This cannot be undone: a leave policy must keep its first terms.')
+        throw conflict(
+          `This cannot be undone: leave policy ${id} would have no terms left, and it needs at least its first ones.`,
+        )
     }
     await db.touch('leave_policies', policies)
   },
@@ -91,7 +93,7 @@ const assignmentsHold: Guard = {
       for (const { date } of entries.get(request.id) ?? [])
         if (firstUnassigned(lines.get(lineKey(request)), date, date))
           throw conflict(
-            `This cannot be undone: leave request ${request.id} has days that would no longer be in an assignment of its leave type. Reject, withdraw or change this request first.`,
+            `This cannot be undone: the employee would no longer have the leave type on ${date}, a day of leave request ${request.id}. Reject, withdraw or change this leave request first.`,
             'in_use',
           )
   },
@@ -122,7 +124,9 @@ const requestsHold: Guard = {
     const attempts = await attemptsIn(db, leaveRequests, changes, undone)
     for (const { before, after, changes: back } of attempts)
       if (before?.state === after.state && after.state !== 'pending' && ASKED.some((name) => name in back))
-        throw conflict(`This cannot be undone: the days of a leave request that is ${after.state} cannot change.`)
+        throw conflict(
+          `This cannot be undone: leave request ${after.id} is ${after.state}, so its days can no longer change.`,
+        )
     const returned = attempts.filter(({ before, after }) => isOpen(after.state) && !isOpen(before?.state))
     const recounted = await recountReturned(
       db,
@@ -142,7 +146,7 @@ const requestsHold: Guard = {
       const own = entries.get(request.id) ?? []
       if (own.reduce((sum, { amount }) => sum + amount, 0) !== request.amount)
         throw conflict(
-          `This cannot be undone alone: the days of leave request ${request.id} would no longer add up. Send request=true to undo the whole request.`,
+          `This cannot be undone alone: the days of leave request ${request.id} would no longer add up to its amount. Send request=true to undo the whole request.`,
         )
       if (!isOpen(request.state)) continue
       const one = attempts.find(({ after }) => after.id === request.id)
@@ -261,7 +265,13 @@ async function checkDays(db: Writer, request: OpenRequest, entries: RequestEntri
     const outside = whyNotInService(service, day)
     if (outside && !whyNotInService(then, day)) throw invalid(wrong('starts_on', outside.code, outside.message))
     if (!line || firstUnassigned(line, day, day))
-      throw invalid(wrong('leave_type_id', 'not_assigned', `is not assigned to this employee on ${day}`))
+      throw invalid(
+        wrong(
+          'leave_type_id',
+          'not_assigned',
+          `is not assigned to this employee on ${day}. Assign the leave type for that day first`,
+        ),
+      )
     const possible = service && leaveDayOn(line, unit, schedule, service, day)
     const share = shares(day)
     if (share.last !== undefined && possible && amount > share.left(unit, possible))
@@ -278,8 +288,7 @@ async function checkBalance(db: Reader, request: OpenRequest, entries: RequestEn
   if (why) throw invalid(wrong('on_demand', 'balance', why))
   const short = firstShortfall(line, request.starts_on, known.balance)
   if (!short) return
-  const figures = `the balance fall to ${short.balance / 10_000} on ${short.day}, below ${short.floor / 10_000}`
-  throw invalid(wrong('ends_on', 'balance', `would let ${figures}`))
+  throw invalid(wrong('ends_on', 'balance', tooLow(short)))
 }
 
 export const leaveGuards = [kindsStay, termsHold, assignmentsHold, requestsHold]

@@ -64,7 +64,7 @@ export class AfterCommit {
         const work = this.#dutiful[duty.kind]
         if (!work)
           throw new Error(
-            `Unknown background job ${duty.kind}. A newer version of Cadre probably left it; run that version or a later one`,
+            `Unknown background job ${duty.kind}. A newer version of Cadre probably added it. Run that version or a later one to finish it`,
           )
         if ((await work(duty.details, duty.accountId)) === 'later') continue
         await this.#database.write((sql) => doneDuty(sql, duty))

@@ -167,15 +167,18 @@ const NOTIFICATION = Type.Object(
     who: nullable(schemaOf(whoCard)),
     what: orNull(
       Type.String({
-        description: 'Name of the leave type, task, review cycle, user or candidate',
+        description:
+          'Name of what the notification is about: a leave type, task, review cycle, user or candidate; null if it has no name',
       }),
     ),
     state: orNull(
-      Type.String({ description: 'The decision, such as `approved`; null if the notification is not about one' }),
+      Type.String({
+        description: 'Decision on your request, such as `approved`; null if the notification is not about a decision',
+      }),
     ),
     starts_on: orNull(Type.String({ format: 'date' })),
     ends_on: orNull(Type.String({ format: 'date' })),
-    is_new: Type.Boolean({ description: 'Whether it is new since the user last looked' }),
+    is_new: Type.Boolean({ description: 'Whether the notification is newer than those you have marked as seen' }),
   },
   { title: 'Notification' },
 )
@@ -184,7 +187,7 @@ const ANSWER = Type.Object(
   {
     data: Type.Array(NOTIFICATION),
     metadata: Type.Object(
-      { unseen: Type.Integer({ description: 'Number of new notifications' }) },
+      { unseen: Type.Integer({ description: 'Number of new notifications in `data`' }) },
       { title: 'NotificationMetadata' },
     ),
   },
@@ -231,7 +234,7 @@ export const notificationOperations = [
       method: 'GET',
       path: '/me/notifications',
       summary: 'List your notifications',
-      note: `The newest ${MOST} of the last ${DAYS} days: decisions on your requests, requests that wait for your decision, tasks assigned to you, and reviews to write. Users who manage access also see password requests. A notification disappears once the matter is settled.`,
+      note: `The newest ${MOST} of the last ${DAYS} days: decisions on your requests, requests that wait for your decision, tasks assigned to you, and reviews to write. Users who manage access also see requests for a new password. A notification disappears once there is nothing left to do or to see.`,
       area: 'me',
       answer: ANSWER,
       looksAt: [],
@@ -250,7 +253,8 @@ export const notificationOperations = [
           until: Type.Optional(
             Type.String({
               format: 'date-time',
-              description: '`at` of the newest notification shown; later ones stay new. Now by default',
+              description:
+                'Notifications up to this time become seen: send `at` of the newest one that you have shown. Now by default',
             }),
           ),
         },

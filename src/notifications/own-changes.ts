@@ -85,7 +85,7 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
       method: 'GET',
       path: '/me/changes',
       summary: 'List changes to records you can see',
-      note: 'Tells pages what to reload; contains neither values nor who made the change. Deletions are left out for record types you can see only in part. With `Accept: text/event-stream`, the server streams each change as a `change` event.',
+      note: 'For pages that reload what has changed: lists which records have changed, without values and without who changed them. Deletions are missing for record types of which you can see only some records. With `Accept: text/event-stream`, the server streams each change as a `change` event.',
       area: 'me',
       crosses: true,
       query: Type.Object({
@@ -124,7 +124,7 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
                   'The response is complete up to this change number. Send it as `since` in the next request',
               }),
               more: Type.Boolean({ description: 'Whether more changes are available now' }),
-              omitted: Type.Array(Type.String(), { description: 'Always empty' }),
+              omitted: Type.Array(Type.String(), { description: 'Always an empty list' }),
             },
             { title: 'OwnFeedPosition' },
           ),
@@ -142,7 +142,7 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
           wrong(
             'since',
             'too_large',
-            `must be at most ${end}, the last change number. If it was right before, the database was restored to an earlier state: then read all records again`,
+            `must be at most ${end}, the last change number. If you got a higher number from this account, the database has been restored to an earlier state: read all records again`,
           ),
         )
       const rows = (await db

@@ -10,7 +10,9 @@ export const departments = resource(
   { table: 'departments', one: 'department', area: 'organisation', few: true },
   {
     name: text({ required: true, unique: true, searched: true, example: 'Field service' }),
-    parent_id: reference('departments', { note: 'ID of the parent department; null at the top' }),
+    parent_id: reference('departments', {
+      note: 'ID of the department above this one; null for a department at the top',
+    }),
     manager_id: reference('employees'),
     department_level_id: reference('department_levels', { show: () => departmentLevels.whole }),
     // Part of the record's shape; departments have no custom fields yet.

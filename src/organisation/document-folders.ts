@@ -12,7 +12,7 @@ export const documentFolders = resource(
     description: longText({ nullable: true, example: 'Work and residence permits of employees' }),
     protection: protection(
       PROTECTIONS,
-      'Field group of the documents in the folder. If the group is hidden from a person or key, so are the documents; null: not protected',
+      'Field group that protects the documents in the folder: people and keys who may not see this group cannot see the documents. Null: not protected',
       'personal',
     ),
   },

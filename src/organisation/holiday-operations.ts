@@ -71,8 +71,9 @@ export const holidayPolicyOperations = [
   list(holidayPolicies),
   get(holidayPolicies),
   post(holidayPolicies, {
-    note: `Creates the public holidays of the country for this year and the next; later years are added as they come near. Holidays of other
-years count even though they have no records yet. To change one of those, add a holiday with the same name and date.`,
+    note: `Also creates records for the public holidays of the country in this year and the next; Cadre adds later years in time. Public
+holidays of other years have no records, but leave and working time already take them into account. To change one of them, create a
+holiday with the same name and date.`,
     async store({ db, body, problems }) {
       const years = { filled_from: yearOf(db.today), filled_until: lastYearFor(db.today) }
       const id = await create(db, holidayPolicies, { ...body, ...years }, { problems })
@@ -81,8 +82,8 @@ years count even though they have no records yet. To change one of those, add a 
     },
   }),
   put(holidayPolicies, {
-    note: `Omitted fields keep their values. Another country replaces the generated public holidays of this year and the next. Holidays
-entered or changed by hand, and past years, stay.`,
+    note: `Omitted fields keep their values. If you change the country, the public holidays of this year and the next are replaced. Past years
+stay as they are, and so do holidays that somebody entered or changed.`,
     async store({ db, body, problems }, before) {
       const isOther = body.country_code && body.country_code !== before.country_code
       // The years before its first one keep the country that they had until now.
@@ -117,7 +118,7 @@ export const holidayOperations = [
   }),
   put(holidays, {
     more,
-    note: 'Omitted fields keep their values. If you move a holiday without sending an end, it keeps its length.',
+    note: 'Omitted fields keep their values. If you send a new first day without `ends_on`, the holiday keeps its length.',
     async store({ db, body, problems }, before) {
       const sent = readDays(body, before, problems)
       const { after, changes } = attempt(db, holidays, before, sent)

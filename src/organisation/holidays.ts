@@ -31,10 +31,13 @@ export const holidays = resource(
       note: `Last day of the holiday; null: the same as the first day. A holiday lasts at most ${LONGEST} days`,
       example: EXAMPLE,
     }),
-    half_day: boolean({ default: false, note: 'Only half of the day is free' }),
-    working: boolean({ default: false, note: 'People work on the holiday; the day off, if any, is `compensated_on`' }),
+    half_day: boolean({ default: false, note: 'Whether only half of the day is free' }),
+    working: boolean({
+      default: false,
+      note: 'Whether people work on the holiday. `compensated_on` can give them another day off',
+    }),
     observed_on: date({
-      note: 'Date that is free instead of the holiday itself, for example because it falls on a weekend; only for holidays of one day',
+      note: 'Date that is free instead of the holiday itself, for example because the holiday falls on a weekend; only for holidays of one day',
       example: '2030-05-03',
     }),
     compensated_on: date({
@@ -44,7 +47,7 @@ export const holidays = resource(
     generated: readOnly(
       boolean({
         default: false,
-        note: 'Created from the country of the policy and not changed since; removed if the country changes',
+        note: 'Whether Cadre created the holiday from the country of the policy, and nobody has changed it since. Such holidays are replaced if the country changes',
       }),
     ),
     // What follows from all of these for those who have the holiday.

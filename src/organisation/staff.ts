@@ -34,7 +34,7 @@ export const inEmployment =
     if (person?.hired_on && day < person.hired_on)
       fail(field, 'too_early', `cannot be before the employment starts on ${person.hired_on}`)
     const left = person ? knownLeaving(db, person) : null
-    if (left && day >= left) fail(field, 'too_late', `must be before the employment ends on ${left}`)
+    if (left && day >= left) fail(field, 'too_late', `must be before ${left}, the first day after employment`)
   }
 
 /** Had somebody left when a change was made that is undone now? Then they may stay what they were. */

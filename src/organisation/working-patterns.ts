@@ -91,7 +91,13 @@ async function change(
 ): Promise<void> {
   const isOfHours = namesOfHours.some((name) => body[name] !== undefined)
   if (effective_from && !isOfHours)
-    problems.push(wrong('effective_from', 'not_allowed', 'is only allowed together with changed hours'))
+    problems.push(
+      wrong(
+        'effective_from',
+        'not_allowed',
+        'is only allowed together with hours: send at least one of monday_hours to sunday_hours, or leave it out',
+      ),
+    )
   const from = effective_from ?? db.today
   const versions = versionsOf(before)
   const then = versionOn(versions, from)
@@ -139,7 +145,7 @@ export const workingPatternOperations = [
   post(workingPatterns, {}),
   put(workingPatterns, {
     more,
-    note: 'Omitted fields keep their values. Changed hours apply from `effective_from` on, until a later change to the same weekday; earlier dates keep their hours. The response shows the hours of today.',
+    note: 'Omitted fields keep their values. Changed hours apply from `effective_from` on, until the date of a later change to the same weekday; dates before `effective_from` keep their hours. The response always shows the hours of today.',
     store: ({ db, body, problems }, before) => change(db, before, body, problems),
   }),
   remove(workingPatterns),

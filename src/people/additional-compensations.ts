@@ -27,11 +27,13 @@ export const additionalCompensations = resource(
     amount: decimal({ required: true, min: 0, money: true, group, example: '250.0' }),
     currency_code: currency({ required: true, group }),
     starts_on: date({ required: true, example: '2024-02-01' }),
-    announced_on: date({ note: 'Date from which the employee can see a planned entry; its first day by default' }),
-    ends_on: date({ note: 'Last day of recurring compensation; null if no end is known', example: '2025-01-31' }),
+    announced_on: date({
+      note: 'Date from which the employee can see the payment in advance; by default its first day',
+    }),
+    ends_on: date({ note: 'Last day for the type `reoccurring`; null if no end is known', example: '2025-01-31' }),
     frequency: choice(['daily', 'monthly', 'quarterly', 'half_yearly', 'yearly'], {
       group,
-      note: 'How often recurring compensation is paid; required for it',
+      note: 'How often the amount is paid; required for the type `reoccurring`',
       example: 'monthly',
     }),
     compensation_type_id: reference('compensation_types', { required: true, show: () => compensationTypeName, group }),

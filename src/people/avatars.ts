@@ -37,7 +37,7 @@ const updateAvatar = operation(
     method: 'PUT',
     path: '/employees/{id}/avatar',
     summary: 'Set the picture of an employee',
-    note: 'PNG, JPEG or WebP of at most 5 MiB, as a part of a multipart body or as a data URI. Null, or an empty form value, removes the picture. Undo cannot restore the previous one.',
+    note: 'PNG, JPEG or WebP of at most 5 MiB, as a part of a multipart body or as a data URI. Null, or an empty form value, removes the picture. The previous picture is lost: undo cannot restore it.',
     area: 'employees',
     params: Type.Object({ id: recordId('employees') }),
     body: Type.Object(

@@ -34,18 +34,28 @@ export const certifications = resource(
     issued_on: date({ example: '2024-03-01' }),
     expires: boolean({
       default: false,
-      note: 'Whether the certification expires; follows from `expires_on` by default',
+      note: 'Whether the certification expires; by default true if `expires_on` has a date. If true, `expires_on` is required',
     }),
     expires_on: date({ example: '2026-03-01' }),
     url: url({ example: 'https://example.com/certificate' }),
     ...fileColumns,
     attachment_url: derived(
-      orNull(Type.String({ description: 'Signed address of the attached file; null if there is none' })),
+      orNull(
+        Type.String({
+          description:
+            'Temporary address of the attached file, which works without an API key; null if there is no file',
+        }),
+      ),
       kept,
       (row: CertificationFile, db) => addressFor(db, row)?.url ?? null,
     ),
     attachment_expires_at: derived(
-      orNull(Type.String({ format: 'date-time', description: 'When the signed address expires' })),
+      orNull(
+        Type.String({
+          format: 'date-time',
+          description: 'When the address in `attachment_url` stops working; read the record again to get a new one',
+        }),
+      ),
       kept,
       (row: CertificationFile, db) => addressFor(db, row)?.expires_at ?? null,
     ),
@@ -56,7 +66,7 @@ export const certificationFiles = filesIn(certifications.table, 'certifications'
 
 const more = {
   attachment: file(
-    'The certificate, as a part of a multipart body or as a data URI of at most 25 MiB; null removes it',
+    'File of the certificate, as a part of a multipart body or as a data URI; at most 25 MiB. Null removes it',
   ),
 }
 

@@ -31,7 +31,10 @@ const definitions = customFields({
   referent: employeeReferent,
   more: {
     group_id: reference('employee_field_groups', { required: true, show: () => groupName, as: 'group' }),
-    historical: boolean({ default: false, note: 'Whether the field keeps dated values (history)' }),
+    historical: boolean({
+      default: false,
+      note: 'Whether each value has a start date, so that earlier and future values are kept. Cannot be changed later',
+    }),
   },
   optional: ['group_id'],
   supply: async (db, body) => ({ group_id: body.group_id ?? (await commonGroup(db)) }),

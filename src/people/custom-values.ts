@@ -28,7 +28,10 @@ export const CUSTOM_FIELDS = {
     properties: {
       label: Type.String(),
       group: Type.Object({ id: Type.Integer(), name: Type.String() }),
-      value: { description: 'Text, number, date, true or false, list of texts, or null' },
+      value: {
+        description:
+          'Value of the field. Depends on its type: a text, number, date, true or false, or a list of texts; null if empty',
+      },
       option_id: { type: ['integer', 'null'] },
       option_ids: { type: 'array', items: { type: 'integer' } },
       user_id: { type: ['integer', 'null'] },

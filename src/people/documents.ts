@@ -36,7 +36,9 @@ export const employeeDocuments = resource(
     link: hidden(url(), told('url')),
     ...fileColumns,
     url: derived(
-      Type.String({ description: 'The link, or a signed address of the file' }),
+      Type.String({
+        description: 'The link; for a file, a temporary address that works without an API key until `expires_at`',
+      }),
       kept,
       (row: DocumentFile, db) => (row.type === 'link' ? row.link : addressOf(db, fileOf(row)).url),
     ),
@@ -103,7 +105,7 @@ export const documentOperations = [
   get(employeeDocuments, { always: seen }),
   post(employeeDocuments, {
     most: MOST_OWNED,
-    note: 'Send a link (`url`) or a file (`document`) of at most 25 MiB.',
+    note: 'Send either a link (`url`) or a file (`document`) of at most 25 MiB.',
     more: {
       url: Type.String({ format: 'uri', maxLength: 2048, examples: ['https://example.com/contract.pdf'] }),
       document: file('The file, as a part of a multipart body or as a data URI'),

@@ -90,7 +90,7 @@ async function refuseChanged(db: Reader, items: BulkItem[], ids: number[], since
         wrong(
           'id',
           'changed',
-          'belongs to an employee who has been changed since you read them. Read the employee again',
+          `belongs to an employee who has been changed since change ${since}, your unchanged_since. Read the employee again`,
         ),
       )
 }
@@ -110,7 +110,7 @@ export const bulkUpdateEmployees = operation(
           Type.Unsafe<unknown>({ examples: [{ id: 1, hired_on: '2024-02-01' }] }),
           {
             maxItems: LIMIT,
-            description: 'Each with the `id` of an employee and the fields to change',
+            description: 'List of objects, each with the `id` of an employee and the fields to change',
             examples: [[{ id: 1, hired_on: '2024-02-01' }]],
           },
         ),
@@ -118,7 +118,7 @@ export const bulkUpdateEmployees = operation(
           Type.String({
             format: 'date',
             description:
-              'First day on which changes to jobs, statuses and historical fields apply; can be in the past or future. Today by default, but never before the first day of the employee',
+              'First day on which changes to jobs, employment statuses and historical fields apply; can be in the past or future. By default today; for employees who have not started, their first day',
             examples: ['2027-01-01'],
           }),
         ),
@@ -126,7 +126,7 @@ export const bulkUpdateEmployees = operation(
           Type.String({
             format: 'date',
             description:
-              'Date from which the people concerned can see planned changes; `effective_from` by default. An existing entry with the same first day keeps its own date',
+              'Date from which the employees can see their planned changes; by default `effective_from`. If an entry already begins on that day, its own announcement date stays',
             examples: ['2026-12-01'],
           }),
         ),
@@ -134,7 +134,8 @@ export const bulkUpdateEmployees = operation(
           Type.Integer({
             minimum: 0,
             maximum: Number.MAX_SAFE_INTEGER,
-            description: 'Change number of your last read (`Cadre-Ledger`). Employees changed since then are rejected',
+            description:
+              'Protects against overwriting changes of others: send the `Cadre-Ledger` header of your last read. Employees that were changed since then are rejected',
           }),
         ),
       },

@@ -60,13 +60,14 @@ export const moreInput: Record<string, TSchema> = {
     type: ['string', 'null'],
     maxLength: 255,
     format: 'line',
-    description: 'Name of a gender; alternative to `gender_id`',
+    description: 'Name of a gender from `/genders`; send this or `gender_id`',
     'x-group': 'personal',
     examples: ['female'],
   }),
   fields: Type.Unsafe({
     type: 'object',
-    description: 'Custom fields by internal name. You can also send them at the top level of the body',
+    description:
+      'Values of custom fields, by `internal_name` of the field. You can also send them at the top level of the body',
     'x-also': ['custom_fields'],
   }),
 }
@@ -79,7 +80,7 @@ const comesBeforeLeaving: Rule<typeof employees> = ({ db, before, changes, after
   const { hired_on } = after
   const leaves = before && knownLeaving(db, { ...after, id: before.id })
   if (changes.hired_on && hired_on && leaves && hired_on > leaves)
-    fail('hired_on', 'too_late', `cannot be after the termination on ${leaves}`)
+    fail('hired_on', 'too_late', `cannot be after ${leaves}, the first day after employment`)
 }
 
 const isBorn: Rule<typeof employees> = ({ db, changes, after, fail }) => {
@@ -171,7 +172,7 @@ function refuseAfterLeaving(db: Reader, { before, body, effectiveFrom, problems 
   const left = before && effectiveFrom && knownLeaving(db, before)
   if (!left || effectiveFrom < left) return
   if (Object.keys(pick(body, [...POSITION_NAMES, ...STATUS_NAMES])).length > 0)
-    problems.push(wrong('effective_from', 'too_late', `must be before the employment ends on ${left}`))
+    problems.push(wrong('effective_from', 'too_late', `must be before ${left}, the first day after employment`))
 }
 
 /** Whom somebody would begin to report to: who is named, and who is already, when that begins on another day now. */
@@ -181,7 +182,11 @@ function beginnings({ employee, position: { move, entry }, from }: PlannedChange
   if (!redated?.before) return named
   const { reporting_to_id } = redated.before
   const fail: typeof employee.fail = (_, code) =>
-    employee.fail('hired_on', code, 'cannot be this day, because the manager (reporting_to_id) has left by then')
+    employee.fail(
+      'hired_on',
+      code,
+      `cannot be ${redated.after.effective_from}: the manager (reporting_to_id) has left by that day`,
+    )
   const isReplaced = redated === entry && redated.after.reporting_to_id !== reporting_to_id
   return isReplaced
     ? named
@@ -283,7 +288,13 @@ async function checkInOrder(db: Reader, steps: PlannedChange[]): Promise<void> {
     const field = typeof body.reporting_to_id === 'number' ? 'reporting_to_id' : 'hired_on'
     if (!lines.wouldCircle(before?.id ?? 0, lineAfter)) lines.set(before?.id ?? 0, lineAfter)
     else {
-      employee.fail(field, 'cycle', 'cannot be the person themselves or somebody who reports to them')
+      employee.fail(
+        field,
+        'cycle',
+        field === 'hired_on'
+          ? 'is not possible: the person would report to themselves, directly or through others'
+          : 'cannot be the person themselves or somebody who reports to them',
+      )
       claims.giveBack(employee)
     }
   }

@@ -113,7 +113,7 @@ const OWN = ['hired_on', 'termination_type_id', 'termination_reason_id'] as cons
 const without: Filter = {
   schema: Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...IN_JOBS, ...OWN] }), {
     maxItems: IN_JOBS.length + OWN.length,
-    description: 'Only employees in whose record all of these fields are empty',
+    description: 'Names of fields: only employees who have no value in any of them',
   }),
   own: true,
   looksAt: [...IN_JOBS.map((name) => `employee_positions.${name}`), ...OWN.map((name) => `employees.${name}`)],
@@ -159,7 +159,7 @@ const paidIn: Filter = {
   schema: Type.String({
     format: 'currency',
     examples: ['EUR'],
-    description: 'Only employees whose salary on that date is in this currency',
+    description: 'Only employees with a salary in this currency today, or on the date `as_of`',
   }),
   looksAt: ['salaries.employee_id'],
   group: 'compensation',
@@ -208,7 +208,7 @@ export const asOf: Lens = {
   schema: Type.String({
     format: 'date',
     description:
-      'Show jobs, status, salary and historical fields on this date. Without it, the response shows today, without the salary',
+      'Date for which to show jobs, status, salary and historical fields. If omitted, the response shows today, and no salary',
   }),
   look: (db, day) => like(db, { view: { ...db.view, day, asOf: day !== db.view.day, hasSalary: true } }),
 }

@@ -26,7 +26,7 @@ const sorts = ['hired_on', 'last_name', 'first_name']
 const onlyFields: Lens = {
   schema: Type.Array(Type.String({ maxLength: 255 }), {
     maxItems: 200,
-    description: 'Internal names of the custom fields to include in the response; all by default',
+    description: 'Which custom fields to include in the response, by `internal_name`; all by default',
     'x-also': ['custom_fields'],
   }),
   look: (db, fields) => like(db, { view: { ...db.view, fields } }),
@@ -50,7 +50,7 @@ const havingStatus = (status: string) => ({
 const leavesAfterHiring: Rule<typeof employees> = ({ changes, after, fail }) => {
   const { termination_effective_on: leaves } = changes
   if (after.hired_on && leaves && leaves < after.hired_on)
-    fail('effective_from', 'too_early', 'cannot be before hired_on')
+    fail('effective_from', 'too_early', `cannot be before hired_on, ${after.hired_on}`)
 }
 const leaving = [
   leavesAfterHiring,
@@ -108,7 +108,7 @@ export const employeeOperations = [
       id: 'listBirthdays',
       path: '/employees/birthdays',
       summary: 'List birthdays of employees',
-      note: 'The next 30 days by default.',
+      note: 'Lists the next 30 days, unless you filter by `date`.',
     },
   }),
   list(employees, {
@@ -121,14 +121,14 @@ export const employeeOperations = [
       id: 'listAnniversaries',
       path: '/employees/anniversaries',
       summary: 'List work anniversaries of employees',
-      note: 'The next 30 days by default.',
+      note: 'Lists the next 30 days, unless you filter by `date`.',
     },
   }),
   get(employees, { lenses }),
   post(employees, {
     more: moreInput,
     open: true,
-    note: 'You can send custom fields at the top level of the body, by internal name.',
+    note: 'You can send custom fields at the top level of the body too, under their `internal_name`.',
     async store({ db, body, extra, ignored, problems }) {
       const [id] = await changeEmployees(db, [{ before: null, body: body as ChangeBody, extra, ignored, problems }])
       refuse(problems)
@@ -139,7 +139,7 @@ export const employeeOperations = [
   put(employees, {
     more: moreInput,
     open: true,
-    note: 'Omitted fields keep their values. Changes to the job apply from today.',
+    note: 'Omitted fields keep their values. Changes to the job (such as department, manager or position) apply from today; for another date, create a job entry with `/employees/{employee_id}/positions`.',
     async store({ db, body, extra, ignored, problems }, before) {
       refusePlaceholder(before)
       await changeEmployees(db, [{ before, body: body as ChangeBody, extra, ignored, problems }])
@@ -153,7 +153,7 @@ export const employeeOperations = [
       method: 'POST',
       path: '/employees/{id}/terminate',
       summary: 'Terminate an employee',
-      note: 'A future date takes effect by itself. People who report to the employee, now or by a planned entry, keep this manager until you change it.',
+      note: 'With a future date, the person stays employed until then; nothing more needs to be sent on that date. People who report to the employee keep this manager until you change it.',
       body: terminationBody,
       conflicts: 'The employee has already left',
       gathers: true,
@@ -162,7 +162,9 @@ export const employeeOperations = [
       const before = await find(db, employees, params.id)
       refusePlaceholder(before)
       if (before.termination_effective_on && before.termination_effective_on <= db.today)
-        throw conflict(`This employee has already left, on ${before.termination_effective_on}.`)
+        throw conflict(
+          `This employee has already left: ${before.termination_effective_on} was the first day after employment. To end the employment on another day, cancel the termination first with POST /employees/${before.id}/activate.`,
+        )
       const termination = {
         termination_effective_on: body.effective_from,
         termination_announced_on: body.announced_on ?? null,
@@ -182,12 +184,12 @@ export const employeeOperations = [
       method: 'POST',
       path: '/employees/{id}/activate',
       summary: 'Cancel the termination of an employee',
-      conflicts: 'The employee has no termination',
+      conflicts: 'The employee has no termination that could be cancelled',
     },
     async ({ db, params }) => {
       const before = await find(db, employees, params.id)
       refusePlaceholder(before)
-      if (knownLeaving(db, before) === null) throw conflict('This employee has no termination that could be undone.')
+      if (knownLeaving(db, before) === null) throw conflict('This employee has no termination that could be cancelled.')
       await amend(db, employees, before, {
         termination_effective_on: null,
         termination_announced_on: null,

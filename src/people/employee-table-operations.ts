@@ -38,7 +38,8 @@ const tableOperations = [
         Type.String({
           format: 'line',
           maxLength: 60,
-          description: 'Name in paths: lower-case letters, digits and underscores. Derived from the name by default',
+          description:
+            'Name that programs use in paths: lower-case letters, digits and underscores. Derived from `name` by default; cannot be changed later',
           examples: ['equipment_sizes'],
         }),
       ),

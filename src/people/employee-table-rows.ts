@@ -28,10 +28,10 @@ const path = '/employees/{employee_id}/tables'
 const CELLS = {
   type: 'object',
   title: 'EmployeeTableCells',
-  description: 'Values by internal name of the column; null if empty',
+  description: 'Values of the row by `internal_name` of the column; null if empty',
   additionalProperties: {
     description:
-      'Text, number, date, true or false. Single select: `{id, value}`; multi select: a list of those; employee: `{id, full_name, email}`',
+      'Value of the cell. Depends on the type of the column: a text, number, date, or true or false; for `single_select`: `{id, value}`; for `multi_select`: a list of `{id, value}`; for `employee`: `{id, full_name, email}`',
   },
 } as unknown as TSchema
 
@@ -199,7 +199,8 @@ async function peopleIn(db: Reader, columns: TableColumn[], values: CellValue[])
 
 const cellsInput = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
-  description: 'Values by internal name of the column. You can also send them at the top level of the body',
+  description:
+    'Values of the row by `internal_name` of the column. You can also send them at the top level of the body',
 })
 
 /** The cells that a body sends, each as it is kept. */
@@ -331,7 +332,7 @@ export const employeeTableRowOperations = calledByName(CALLED, [
         method: 'GET',
         path: `${path}/{employee_table_id}`,
         summary: 'Get a table with the rows of an employee',
-        note: 'The table is under `data`, and also at the top level for clients that expect it there.',
+        note: 'Returns the columns of the table and the rows of this employee: under `data`, and a second time at the top level for older clients.',
         area,
         params: Type.Object({ employee_id: recordId('employees'), employee_table_id: recordId('employee_tables') }),
         answer: Type.Object({ data: whole, ...whole.properties }) as TObject,

@@ -58,7 +58,11 @@ const columnOfTable = card(employeeTableColumns, 'ColumnOfEmployeeTable', [
 export const tableFields = {
   name: text({ required: true, unique: true, searched: true, example: 'Equipment sizes' }),
   internal_name: readOnly(
-    text({ required: true, unique: true, note: 'Derived from the name by default; never changes' }),
+    text({
+      required: true,
+      unique: true,
+      note: 'Name that programs use in paths and bodies. Derived from `name` by default; never changes',
+    }),
   ),
   description: longText({ example: 'Sizes for ordering work clothing' }),
 }

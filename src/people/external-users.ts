@@ -32,11 +32,11 @@ const ROLE = Type.Object(
 export const externalUsers = resource(
   { table: 'external_users', one: 'external user', area: 'external_users' },
   {
-    active: neverBlank(boolean({ default: true, note: 'Whether they still work with the company' })),
+    active: neverBlank(boolean({ default: true, note: 'Whether the person still works for the company' })),
     access: neverBlank(
       boolean({
         default: false,
-        note: 'A mark that the person is to have access, stored for other systems. It does not decide whether they can sign in: users do',
+        note: 'Whether other systems should give the person access. Cadre does not use it: people sign in as users (`/users`)',
       }),
     ),
     first_name: text({ required: true, example: 'Mary' }),
@@ -62,7 +62,7 @@ const more = {
     type: 'integer',
     enum: ROLES.map(({ id }) => id),
     maximum: ROLES.length,
-    description: `Role by ID; alternative to \`role\`: ${ROLES.map(({ id, value }) => `${id} ${value}`).join(', ')}`,
+    description: `ID of the role; send this or \`role\`. ${ROLES.map(({ id, value }) => `${id}: \`${value}\``).join(', ')}`,
   }),
 }
 
@@ -95,7 +95,7 @@ export const externalUserOperations = [
   alsoTheGone(
     externalUsers,
     remove(externalUsers, {
-      note: 'Erases the person for good, also if their creation was undone. The ledger keeps the event without the name. Undo cannot restore them.',
+      note: 'Erases the person and their data for good; undo cannot restore them. The change history still shows that a person was created and erased, but no names or values. Also works after the creation of the person was undone.',
       conflicts: null,
       store: ({ db }, before) => eraseForGood(db, externalUsers, before.id),
     }),

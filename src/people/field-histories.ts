@@ -80,6 +80,7 @@ export const fieldHistoryOperations = [
       method: 'GET',
       path,
       summary: 'List dated values of historical fields',
+      note: 'Past, current and planned values of all historical fields of the employee. A historical field is a custom field whose values have a start date.',
       area,
       params: employeeParam,
       query: Type.Object({
@@ -122,7 +123,7 @@ export const fieldHistoryOperations = [
       method: 'POST',
       path,
       summary: 'Set a historical field from a date on',
-      note: 'Replaces a value that begins on the same date.',
+      note: 'A historical field is a custom field whose values have a start date. The value applies until a later value begins. If a value already begins on this date, it is replaced.',
       area,
       params: employeeParam,
       body: Type.Object(

@@ -33,7 +33,7 @@ const oneADay =
       fail(
         'effective_from',
         'taken',
-        `is already the first day of another ${of.one} of this employee. Change that one, or choose another day`,
+        `is already the first day of another ${of.one} of this employee. Change that ${of.one}, or choose another day`,
       )
   }
 
@@ -145,7 +145,7 @@ function history<R extends JobEntryResource>(of: R, rulesFor: RulesFor<R>, isPag
     get(of, { lenses }),
     post(of, {
       most: MOST_OWNED,
-      note: 'Omitted fields follow the previous entry, also when that changes later. Sent fields apply until a later entry changes them.',
+      note: 'Omitted fields take the values of the previous entry; if that entry changes later, so do they. Fields that you send apply until a later entry changes them.',
       store: ({ db, body, params, problems }) => enter(db, of, rulesFor, params.employee_id, body, problems),
     }),
     put(of, {
@@ -154,9 +154,11 @@ function history<R extends JobEntryResource>(of: R, rulesFor: RulesFor<R>, isPag
       },
     }),
     remove(of, {
-      note: 'The previous entry continues.',
+      note: 'From the first day of the deleted entry on, the values of the previous entry apply.',
       conflicts:
-        of.table === employeePositions.table ? 'Without this entry, somebody would report to themselves' : null,
+        of.table === employeePositions.table
+          ? 'Without this entry, an employee would report to themselves, directly or through other managers'
+          : null,
       store: ({ db, params }, before) =>
         settle(
           db,

@@ -24,7 +24,7 @@ const STRETCH = Type.Object(
     effective_to: orNull(
       Type.String({
         format: 'date',
-        description: 'Last day, included; null if no end is known',
+        description: 'Last day with this profile, included; null if no end is known',
       }),
     ),
     job_profile: schemaOf(jobProfiles.whole),
@@ -70,7 +70,7 @@ export const employeeJobProfileOperations = [
       id: 'listEmployeeJobProfiles',
       method: 'GET',
       summary: 'List the job profiles of an employee',
-      note: 'Past, current and planned profiles, oldest first, from the job entries of the employee. Consecutive entries with the same profile are merged. To change or delete one, use `/employees/{employee_id}/positions`.',
+      note: 'Past, current and planned job profiles of the employee, oldest first. They come from the job entries; consecutive entries with the same profile appear as one. To change or delete one, change the job entry with `/employees/{employee_id}/positions`.',
       answer: wrappedList(STRETCH),
       looksAt: ['employee_positions.employee_id'],
     },
@@ -85,7 +85,7 @@ export const employeeJobProfileOperations = [
       id: 'createEmployeeJobProfile',
       method: 'POST',
       summary: 'Assign a job profile to an employee',
-      note: 'Updates the job entry that begins on the date, or creates one that follows the previous entry in everything else. It applies until a later entry names another profile.',
+      note: 'If a job entry begins on `effective_from`, sets its profile. Otherwise creates a job entry that differs from the previous one in the profile only. The profile applies until a later entry sets another one.',
       body: Type.Object(
         {
           job_profile_id: recordId('job_profiles'),

@@ -38,9 +38,13 @@ const ME = wrapped(
       user: schemaOf(ownUser),
       employee: nullable(schemaOf(ownCard)),
       roles: Type.Array(schemaOf(roleName)),
-      permissions: Type.Array(Type.String(), { description: 'All permissions, whichever people they cover' }),
-      for_everybody: Type.Array(Type.String(), { description: 'Permissions that cover everybody' }),
-      withheld: Type.Array(Type.String(), { description: 'Field groups that the user cannot see for anybody' }),
+      permissions: Type.Array(Type.String(), {
+        description: 'All permissions of the user, including those that apply only to some people',
+      }),
+      for_everybody: Type.Array(Type.String(), { description: 'Those of the `permissions` that apply to all people' }),
+      withheld: Type.Array(Type.String(), {
+        description: 'Field groups (such as `compensation`) that are hidden from the user for all people',
+      }),
       account: Type.Object(
         { id: Type.Integer(), name: Type.String(), time_zone: Type.String(), currency_code: Type.String() },
         { title: 'OwnAccount' },
@@ -113,8 +117,12 @@ async function me(db: Reader) {
 const RIGHTS = wrapped(
   Type.Object(
     {
-      permissions: Type.Array(Type.String(), { description: 'Single permissions, without wildcards' }),
-      withheld: Type.Array(Type.String(), { description: 'Field groups that you cannot see for that person' }),
+      permissions: Type.Array(Type.String(), {
+        description: 'Your permissions for this person, without wildcards such as `leave:*`',
+      }),
+      withheld: Type.Array(Type.String(), {
+        description: 'Field groups (such as `compensation`) of this person that are hidden from you',
+      }),
     },
     { title: 'RightsOverPerson' },
   ),
@@ -133,7 +141,7 @@ export const meOperations: Operation[] = [
       method: 'GET',
       path: '/me/rights',
       summary: 'List your permissions for a person',
-      note: '`GET /me` lists all your permissions. Roles can limit them to certain people: yourself, your reports, a department or a location.',
+      note: 'Lists what you may do with the employee in `employee_id`. Roles can limit permissions to certain people, such as a department; `GET /me` lists all your permissions.',
       area: 'me',
       query: Type.Object({ employee_id: recordId('employees') }),
       answer: RIGHTS,

@@ -48,13 +48,13 @@ export const personFields = {
     statusOn(db.view.day, row),
   ),
   active: derived(
-    Type.Boolean({ description: 'True until the person leaves: also before the first day' }),
+    Type.Boolean({ description: 'True until the person leaves, even before their first day of work' }),
     STATUS_SOURCES,
     (row, db) => statusOn(db.view.day, row) !== 'terminated',
   ),
   access: boolean({
     default: false,
-    note: 'A mark that the person is to have access, stored for other systems. It does not decide whether they can sign in: users do',
+    note: 'Whether other systems should give the person access. Cadre does not use it: people sign in as users (`/users`)',
   }),
   employee_number: text({
     supplied: true,
@@ -62,7 +62,7 @@ export const personFields = {
     searched: true,
     max: 64,
     example: '1024',
-    note: 'The next free whole number by default',
+    note: 'Unique employee number; by default the next free whole number',
   }),
   full_name: derived(Type.String(), ['first_name', 'middle_name', 'last_name'], fullName),
   first_name: text({ required: true, searched: true, folded: true, nextBy: 'last_name', example: 'Ada' }),
@@ -93,7 +93,9 @@ export const personFields = {
 
 export const terminationFields = {
   termination_effective_on: readOnly(date()),
-  termination_announced_on: readOnly(date({ note: 'Date from which the employee can see their termination' })),
+  termination_announced_on: readOnly(
+    date({ note: 'Date from which the employee can see that they will be terminated' }),
+  ),
   termination_comment: readOnly(longText({ nullable: true, group: 'notes' })),
   termination_eligible_for_rehire: readOnly(boolean({ group: 'personal' })),
   termination_type_id: readOnly(reference('termination_types', { show: () => terminationTypeName, group: 'personal' })),

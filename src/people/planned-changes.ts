@@ -50,5 +50,5 @@ export const announcedInTime =
     const [day, told] = [first, announced].map((name) => (after as Record<string, unknown>)[name])
     const isChanged = first in changes || announced in changes
     if (isChanged && typeof day === 'string' && typeof told === 'string' && told > day)
-      fail(sentAs, 'too_late', 'cannot be after the first day, when the change becomes visible anyway')
+      fail(sentAs, 'too_late', `cannot be after ${day}, when the change takes effect and becomes visible`)
   }

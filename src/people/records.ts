@@ -63,12 +63,12 @@ export const employeeNotes = resource(
     body: longText({ required: true, example: 'Asked about a sabbatical next year' }),
     created_by_id: reference('employees', {
       show: () => personShort,
-      note: 'ID of the employee who wrote the note; the employee of the key by default',
+      note: 'ID of the employee who wrote the note; by default the employee who is signed in or owns the API key',
     }),
     shared_with_employee: boolean({
       default: false,
       example: false,
-      note: 'Whether the employee can see the note. Otherwise only people who can see the notes of others can',
+      note: 'Whether the employee can see the note. If false, only people who can see the field group `notes` of this employee can see it',
     }),
   },
 )

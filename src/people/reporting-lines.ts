@@ -113,7 +113,7 @@ export async function refuseFormerManagers(
   const leaving = new Map(rows.map((row) => [row.id, knownLeaving(db, row as TerminationDates)]))
   for (const { id, fail, day } of named)
     if ((leaving.get(id) ?? FOREVER) <= (seen?.has(id) === false ? earlier(day, db.today) : day))
-      fail('reporting_to_id', 'terminated', 'is an employee who has left by then')
+      fail('reporting_to_id', 'terminated', `is an employee who has left by ${day}`)
 }
 
 const reportingTo = (asOf: boolean) =>

@@ -26,11 +26,13 @@ export const salaries = resource(
   {
     employee_id: reference('employees', { required: true, owner: true }),
     effective_on: date({ required: true, note: 'First day on which the salary applies', example: '2024-02-01' }),
-    announced_on: date({ note: 'Date from which the employee can see a planned salary; its first day by default' }),
+    announced_on: date({
+      note: 'Date from which the employee can see the salary in advance; by default its first day',
+    }),
     amount: decimal({ required: true, min: 0, money: true, group, example: '54000.0' }),
     currency_code: currency({ required: true, group }),
     per: choice(['hour', 'day', 'week', 'month', 'year'], { required: true, group, example: 'year' }),
-    overtime: boolean({ default: false, group, note: 'Whether overtime is paid' }),
+    overtime: boolean({ default: false, group, note: 'Whether overtime is paid in addition to the salary' }),
     comment: longText({ group, example: 'Annual salary review' }),
     pay_schedule_id: reference('pay_schedules', { show: () => payScheduleName, group }),
   },
@@ -68,7 +70,12 @@ export async function loadSalaries(db: Reader, ids: number[]): Promise<Map<numbe
 
 export const salaryRules = [
   announcedInTime('effective_on'),
-  oneADay(salaries, 'employee_id', 'effective_on', 'is already the first day of another salary'),
+  oneADay(
+    salaries,
+    'employee_id',
+    'effective_on',
+    'is already the first day of another salary of this employee. Change that salary, or choose another day',
+  ),
   inUnitsOf('amount', 'currency_code'),
   inEmployment('effective_on'),
 ] as Rule<typeof salaries>[]

@@ -14,7 +14,7 @@ import { ownSession } from '../sign-in/sessions.ts'
 const MOST = 200
 
 const SCREEN = Type.String({
-  description: 'Console screen that the view belongs to',
+  description: 'Name of the console screen to which the view belongs',
   format: 'line',
   minLength: 1,
   maxLength: 50,
@@ -60,7 +60,7 @@ export const savedViewOperations = [
       method: 'PUT',
       path: '/me/views',
       summary: 'Save or remove a view',
-      note: `Replaces a view with the same name on the same screen; \`search: null\` removes it. At most ${MOST} views.`,
+      note: `A view is a named filter of a console screen. Replaces a view with the same name on the same screen; \`search: null\` removes it. At most ${MOST} views.`,
       area: 'me',
       body: Type.Object(
         {

@@ -21,7 +21,7 @@ export const employeeSkills = resource(
     employee_id: reference('employees', { required: true, owner: true }),
     level: choice(LEVELS, {
       required: true,
-      note: 'Skill level',
+      note: 'How well the employee has the skill',
     }),
     skill_id: reference('skills', { required: true, show: () => idAndName(skills) }),
   },
@@ -64,7 +64,7 @@ export const skillFilters: Record<'skill_ids' | 'skill_level', Filter> = {
       type: 'string',
       enum: [...LEVELS],
       description:
-        'Only employees at this level or higher: in one of `skill_ids` if sent, otherwise in any skill. Also requires the `skills:read` permission',
+        'Only employees who have this level or a higher one: in one of the skills in `skill_ids`, or in any skill if you do not send `skill_ids`. Also requires the `skills:read` permission',
     }),
     looksAt: ['employee_skills.level'],
     own: true,

@@ -50,7 +50,7 @@ const membership = Type.Object(
 
 const userIds = Type.Array(recordId('employees'), {
   maxItems: 500,
-  description: 'IDs of the employees who become the members. Replaces the current members',
+  description: 'IDs of all members (employees) of the team. Members that you do not send are removed',
 })
 
 /** Makes the members of a team exactly these people, or leaves them; the lead is never among the members. */

@@ -175,7 +175,10 @@ const leadIsNoMember: Guard = {
         .where('t.id', 'in', some)
         .whereRef('m.user_id', '=', 't.team_lead_id')
         .executeTakeFirst()
-      if (both) throw conflict(`This cannot be undone: the lead of team ${both.id} would then also be a member.`)
+      if (both)
+        throw conflict(
+          `This cannot be undone: the lead of team ${both.id} would then also be one of its members. Change the lead of the team first.`,
+        )
     }
   },
 }

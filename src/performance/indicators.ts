@@ -151,7 +151,7 @@ holdTo(indicators, rules)
 const more = {
   status: Type.Unsafe<GoalStatus | null>({
     ...choice(STATUSES).input,
-    description: 'Null: calculated from progress and date',
+    description: 'Status to show instead of the calculated one; null: calculated from progress and date',
   }),
 }
 

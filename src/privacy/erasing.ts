@@ -31,7 +31,7 @@ const REASON = { figure: 'statistics', stays: 'required', cleared: 'cleared' } a
 const WHAT = Type.Object(
   {
     what: Type.String({ description: 'Record type of these records' }),
-    as: Type.String({ description: 'Field that refers to the person' }),
+    as: Type.String({ description: 'Field of these records that refers to the person' }),
     count: Type.Integer(),
     why: Type.Optional(Type.String({ description: 'Why the records stay, and in what form' })),
     reason: Type.Optional(
@@ -39,7 +39,7 @@ const WHAT = Type.Object(
         type: 'string',
         enum: ['statistics', 'required', 'cleared', 'ledger'],
         description:
-          'Code of `why`: needed for `statistics`; the field that refers to the person is `required`; the reference is `cleared`; part of the `ledger`',
+          'Why the records stay, as a code. `statistics`: statistics need them. `required`: the field that refers to the person must not be empty. `cleared`: they belong to somebody else, and only the reference is removed. `ledger`: entries of the change history, without values',
       }),
     ),
   },
@@ -49,7 +49,7 @@ const PREVIEW = wrapped(
   Type.Object(
     {
       goes: Type.Array(WHAT, { description: 'Records that would be deleted' }),
-      stays: Type.Array(WHAT, { description: 'Records that would stay, without the person' }),
+      stays: Type.Array(WHAT, { description: 'Records that would stay, but no longer name the person' }),
     },
     { title: 'ErasurePreview' },
   ),
@@ -118,10 +118,12 @@ export function requireSightOf(db: Reader, tables: Iterable<Table>): void {
     requirePermission(caller, `${area}:read`)
     if (!seesAll(of, db))
       throw forbidden(
-        `You cannot do this: your role must cover everybody, but you can see only some records of the type ${one}.`,
+        `This operation needs all records of the type ${one}, but your role shows you only some of them. Use a role or API key that covers everybody.`,
       )
     if (group && caller.withheld.has(group))
-      throw forbidden(`You cannot do this: the field group ${group} is hidden from you.`)
+      throw forbidden(
+        `This operation needs the field group ${group}, which is hidden from you. Use a role or API key that can see it.`,
+      )
   }
 }
 
@@ -139,7 +141,7 @@ async function refuseWhileHeld(db: Reader, id: number): Promise<void> {
   ]
   if (held.length === 0 && holdings.length > 0)
     throw conflict(
-      'This employee cannot be deleted: records that you cannot see refer to them. Ask somebody with more access.',
+      'This employee cannot be deleted: records that you cannot see refer to this employee. Ask somebody with more access.',
       'in_use',
     )
   if (held.length === 0) return
@@ -147,7 +149,7 @@ async function refuseWhileHeld(db: Reader, id: number): Promise<void> {
   throw new Problem(
     409,
     'in_use',
-    `This employee cannot be deleted, because other records refer to them: ${list}. Send erase=true to erase the employee anyway.`,
+    `This employee cannot be deleted, because other records refer to this employee: ${list}. Delete or change them, or send erase=true to erase the employee for good. GET /employees/${id}/erasure shows what that does to each record.`,
     {
       errors: held.map(({ table, column, count }) => wrong(table, 'in_use', `${column}: ${count}`)),
     },
@@ -182,9 +184,13 @@ export const erasingOperations = [
       method: 'DELETE',
       path: '/employees/{id}',
       summary: 'Delete or erase an employee',
-      note: 'Deletes the person for good, with all their data and its history; figures that must stay are kept without the person. Undo cannot restore them. If other records refer to the employee, send `erase=true`; also if the creation of the employee was undone and only the history is left. Preview the result with `GET /employees/{id}/erasure`.',
+      note: 'Deletes the person for good, with all their data and its history; undo cannot restore them. Send `erase=true` if other records refer to the employee, or if the creation of the employee was undone and only the history is left. Records that statistics need stay, but without the person: preview what is deleted and what stays with `GET /employees/{id}/erasure`.',
       query: Type.Object({
-        erase: Type.Optional(Type.Boolean({ description: 'Erase the person even if other records refer to them' })),
+        erase: Type.Optional(
+          Type.Boolean({
+            description: 'Whether to erase the person even if other records refer to them; false by default',
+          }),
+        ),
       }),
       conflicts: 'Other records refer to the employee and `erase=true` was not sent',
     },
@@ -206,6 +212,7 @@ export const erasingOperations = [
       method: 'GET',
       path: '/employees/{id}/erasure',
       summary: 'Preview the erasure of an employee',
+      note: 'Erases nothing. Lists which records would be deleted, and which would stay without the person.',
       answer: PREVIEW,
     },
     async ({ db, params }) => {
@@ -221,6 +228,7 @@ export const erasingOperations = [
       method: 'GET',
       path: '/recruitment/candidates/{id}/erasure',
       summary: 'Preview the erasure of a candidate',
+      note: 'Erases nothing. Lists which records would be deleted, and which would stay without the person.',
       answer: PREVIEW,
     },
     async ({ db, params }) => {
@@ -236,9 +244,14 @@ export const erasingOperations = [
       method: 'DELETE',
       path: '/users/{id}',
       summary: 'Delete or erase a user',
-      note: 'The user can no longer sign in, and their sessions end. Undo cannot restore them. With `erase=true`, the name and email address are also erased from the history; this works for deleted users too. To erase a user who is an employee, erase the employee.',
+      note: 'The user can no longer sign in, and their sessions end. Undo cannot restore the user. With `erase=true`, the name and email address are also erased from the history; this works for deleted users too. To erase a user who is an employee, erase the employee.',
       query: Type.Object({
-        erase: Type.Optional(Type.Boolean({ description: 'Also erase the user from the history' })),
+        erase: Type.Optional(
+          Type.Boolean({
+            description:
+              'Whether to erase the name and email address of the user from the change history too; false by default',
+          }),
+        ),
       }),
     },
     async ({ db, params, query }) => {
@@ -264,6 +277,7 @@ export const erasingOperations = [
       method: 'GET',
       path: '/users/{id}/erasure',
       summary: 'Preview the erasure of a user',
+      note: 'Erases nothing. Lists which records would be deleted, and which would stay without the person.',
       answer: PREVIEW,
     },
     async ({ db, params }) => {

@@ -120,7 +120,7 @@ const exportOf = (of: Resource, sources: readonly FileSource[]) =>
       method: 'GET',
       path: `${of.path}/{id}/export`,
       summary: `Export all data of ${of.one === 'employee' ? 'an employee' : 'a candidate'}`,
-      note: 'A ZIP archive with `records.json` and the files of the person.',
+      note: 'Returns a ZIP archive with all records of the person in `records.json`, and their files.',
       area: of.area,
       params: Type.Object({ id: recordId(of.table) }),
       attaches: 'application/zip',

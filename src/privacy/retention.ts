@@ -30,7 +30,7 @@ export const retentionRules = resource(
   { table: 'retention_rules', one: 'retention rules', area: 'organisation' },
   {
     candidate_months: months(
-      'Months after which candidates who were not hired are due for erasure, counted from the day their last application was closed or, without applications, from their last change. Not due: candidates with an open application, before the end of a consent, or with an unlimited consent to future recruitment',
+      'Months after which candidates who were not hired are due for erasure, counted from the day their last application was closed; for candidates without applications, from the last change of the candidate. Candidates with an open application, a consent that has not expired yet, or an unlimited consent to future recruitment are not due',
       6,
     ),
     employee_months: months(
@@ -122,13 +122,13 @@ const DUE = Type.Object(
     kind: Type.Unsafe<RetentionKind>({ type: 'string', enum: [...KINDS] }),
     id: Type.Integer(),
     full_name: Type.String(),
-    due_on: Type.String({ format: 'date', description: 'Date since which the person is due' }),
+    due_on: Type.String({ format: 'date', description: 'First day on which the person is due for erasure' }),
     reason: Type.Unsafe<string>({
       type: 'string',
       enum: ['left', 'application_closed', 'last_changed', 'consent_ended'],
       description: 'Event from which `due_on` is counted',
     }),
-    reason_on: Type.String({ format: 'date', description: 'Date of the event in `reason`' }),
+    reason_on: Type.String({ format: 'date', description: 'Date on which the event in `reason` happened' }),
   },
   { title: 'DueForErasure' },
 )
@@ -213,7 +213,7 @@ const whyNot = (erasing: Promise<boolean>): Promise<FieldProblem | null> =>
 
 const OUTCOME = Type.Object({
   records: Type.Object({
-    count: Type.Integer({ description: 'How many were erased' }),
+    count: Type.Integer({ description: 'Number of people erased' }),
     data: Type.Array(Type.Object({ id: Type.Integer() }, { title: 'Erased' })),
   }),
   errors: Type.Object({
@@ -235,7 +235,7 @@ const OUTCOME = Type.Object({
 const kindSchema = Type.Unsafe<RetentionKind>({
   type: 'string',
   enum: [...KINDS],
-  description: '`candidates` who were not hired, or former `employees`',
+  description: 'Type of people: `candidates` (who were not hired) or `employees` (who have left)',
 })
 const area = 'organisation'
 const place = { area, path: '/retention', answer: wrapped(schemaOf(shape)) }
@@ -250,7 +250,7 @@ export const retentionOperations = [
       id: 'updateRetention',
       method: 'PUT',
       summary: 'Update the retention rules',
-      note: 'Omitted fields keep their values; null turns a rule off. Requires the permission to erase the people the rule covers. This erases nobody: `GET /retention/due` lists who is due.',
+      note: 'The rules say after how many months former employees and candidates are due for erasure. Changing them erases nobody: `GET /retention/due` lists who is due, and `POST /retention/erasures` erases them. Omitted fields keep their values; null turns a rule off. Also requires `recruitment:write` for the rule for candidates, and `employees:write` for the rule for employees.',
       body: bodySchema(retentionRules, 'update'),
       gathers: true,
     },
@@ -271,7 +271,7 @@ export const retentionOperations = [
       path: '/retention/due',
       area,
       summary: 'List people due for erasure',
-      note: 'Requires the permission to erase them; without `kind`, lists those you may erase. Candidates come first, oldest record first; then employees in the order in which they left. `sort=-kind` starts with employees.',
+      note: 'People who may be erased by the retention rules. Listing candidates also requires `recruitment:write`, listing employees `employees:write`; without `kind`, the list contains those you may erase. Candidates come first, oldest record first; then employees in the order in which they left. `sort=-kind` starts with employees.',
       query: Type.Object({
         kind: Type.Optional(several(kindSchema)),
         ...PAGING,

@@ -27,7 +27,7 @@ export async function disqualify(
   application: Application,
   { disqualify_reason_id = null, comment = null }: { disqualify_reason_id?: number | null; comment?: string | null },
 ): Promise<void> {
-  if (application.disqualified_at !== null) throw conflict('The application is already disqualified.')
+  if (application.disqualified_at !== null) throw conflict(`Application ${application.id} is already disqualified.`)
   await refuseHired(db, application, 'cannot be disqualified')
   const changes = { disqualified_at: db.now, disqualify_reason_id, disqualify_comment: comment }
   await amend(db, applications, application, changes)
@@ -93,7 +93,7 @@ export const bulkOperations = [
             Type.Array(recordId('pipeline_stages'), {
               maxItems: MOST,
               description:
-                'IDs of the stages in which you expect the applications, in the same order. If one is in another stage by now, none is moved (409)',
+                'IDs of the stages in which you expect the applications to be, in the order of `application_ids`. If one of them is in another stage, none is moved (409)',
             }),
           ),
         },
@@ -101,7 +101,7 @@ export const bulkOperations = [
       ),
       answer,
       conflicts:
-        'An application is disqualified, its employee has been created, it is not in the expected stage, or not enough positions are left',
+        'An application is disqualified, an employee has been created from it, it is not in the stage that you sent as the expected one, or the vacancy has too few positions left. None is moved',
     },
     async ({ db, params, body, problems }) => {
       const vacancy = await find(db, vacancies, params.vacancy_id)

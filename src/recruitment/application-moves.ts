@@ -30,7 +30,7 @@ export async function stageIn(
   problems: FieldProblem[],
 ): Promise<Stage | undefined> {
   const stage = (await stagesOf(db, vacancy)).find((one) => one.id === id)
-  if (!stage) problems.push(wrong(name, 'not_found', 'must be a stage in the pipeline of this vacancy'))
+  if (!stage) problems.push(wrong(name, 'not_found', 'must be the id of a stage in the pipeline of this vacancy'))
   return stage
 }
 
@@ -52,7 +52,7 @@ export async function refuseElsewhere(db: Reader, found: readonly Application[],
     ),
   )
   const told = moved.map(
-    ({ id, stage_id }) => `application ${id} is now in ${names.find((one) => one.id === stage_id)?.name}`,
+    ({ id, stage_id }) => `application ${id} is now in the stage ${names.find((one) => one.id === stage_id)?.name}`,
   )
   throw conflict(
     `Somebody has moved these applications in the meantime: ${told.join(', ')}. Read the applications again.`,
@@ -97,10 +97,10 @@ export async function move(
   { id: stageId, type }: Pick<Stage, 'id' | 'type'>,
 ): Promise<void> {
   if (application.disqualified_at !== null)
-    throw conflict('A disqualified application cannot be moved. Requalify it first.')
+    throw conflict(`Application ${application.id} is disqualified and cannot be moved. Requalify it first.`)
   if (application.stage_id === stageId) return
   const hire = await hireOf(db, application)
-  if (hire && hire.employee_id !== null) throw hiredConflict('cannot be moved')
+  if (hire && hire.employee_id !== null) throw hiredConflict(application.id, 'cannot be moved')
   if (hire && type !== 'hired') await freePlace(db, hire)
   if (!hire && type === 'hired') await takePlace(db, application)
   const open = db.from('movements').where('application_id', '=', application.id).where('exited_at', 'is', null)
@@ -110,11 +110,12 @@ export async function move(
   await db.touch('candidates', [application.candidate_id])
 }
 
-const hiredConflict = (what: string) => conflict(`A hired application ${what}. Undo the hire first.`)
+const hiredConflict = (id: number, what: string) =>
+  conflict(`Application ${id} is hired and ${what}. Undo the hire first.`)
 
 /** An application that led to a hire stays as it is: otherwise a place would look free that is not. */
 export async function refuseHired(db: Reader, application: Application, what: string): Promise<void> {
-  if (await hireOf(db, application)) throw hiredConflict(what)
+  if (await hireOf(db, application)) throw hiredConflict(application.id, what)
 }
 
 /** When and why an application is out of the running from the start. */

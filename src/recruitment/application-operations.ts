@@ -83,13 +83,13 @@ const ofCandidate = (filter: Filter): Filter => ({
 })
 
 const DOES_NOT_MOVE =
-  'The application is disqualified, its employee has been created, it is not in the expected stage, or no position is left'
+  'The application is disqualified, an employee has been created from it, it is not in the stage that you sent as the expected one, or the vacancy has no position left'
 const HIRED_STAGE =
-  'In a stage of type `hired`, the application fills a position of the vacancy (409 if none is left), gets `hired_at` and counts in reports; `hire` then creates the employee. Until then it can move back, which frees the position.'
+  'In a stage of type `hired`, the application fills a position of the vacancy (409 if none is left), gets `hired_at` and appears in reports as a hire. Then create the employee with `POST …/hire`. Until you do, you can move the application back, which frees the position.'
 const from_pipeline_stage_id = Type.Optional({
   ...recordId('pipeline_stages'),
   description:
-    'ID of the stage in which you expect the application. If it is in another one by now, it is not moved (409)',
+    'ID of the stage in which you expect the application to be. If somebody has moved it to another stage meanwhile, the request fails (409)',
 })
 
 export const applicationOperations = [
@@ -102,7 +102,7 @@ export const applicationOperations = [
       disqualified: isSet(
         applications,
         'disqualified_at',
-        '`true`: only disqualified (turned down) applications; `false`: only the others',
+        '`true`: only disqualified (turned down) applications; `false`: only applications that are not disqualified',
       ),
       source_id: ofCandidate(isRecord(candidates, 'source_id')),
       tag_ids: ofCandidate(candidateTags.byId),
@@ -120,7 +120,7 @@ export const applicationOperations = [
       summary: 'Create an application',
       area,
       params: inVacancy,
-      note: 'Name the candidate as `candidate_id` or `applicant_id`, and the stage as `pipeline_stage_id` or `applicant_state_id`. With a disqualify reason or time, the application starts out disqualified.',
+      note: 'Send the candidate as `candidate_id` or as `applicant_id`, and the stage as `pipeline_stage_id` or as `applicant_state_id`: both names mean the same. If you send `disqualify_reason_id` or `disqualified_at`, the new application is disqualified (turned down).',
       body: Type.Object(
         {
           applicant_id: idOrNull('candidates'),
@@ -133,7 +133,8 @@ export const applicationOperations = [
       ),
       status: 201,
       answer,
-      conflicts: 'The vacancy is closed, cancelled or archived, or no position is left for the hired stage',
+      conflicts:
+        'The vacancy is closed, cancelled or archived, or the stage is of type `hired` and no position of the vacancy is left',
     },
     async ({ db, params, body, problems }) => {
       const vacancy = await find(db, vacancies, params.vacancy_id)
@@ -198,6 +199,7 @@ export const applicationOperations = [
       method: 'POST',
       path: `${path}/disqualify`,
       summary: 'Disqualify an application',
+      note: 'Turns the candidate down for this vacancy. The application keeps its stage; `POST …/requalify` reverses it.',
       area,
       params: one,
       body: Type.Object(disqualification, { title: 'DisqualifyApplication' }),
@@ -215,14 +217,17 @@ export const applicationOperations = [
       method: 'POST',
       path: `${path}/requalify`,
       summary: 'Requalify an application',
+      note: 'Reverses the disqualification: the candidate is considered for the vacancy again, in the same stage.',
       area,
       params: one,
       answer,
-      conflicts: 'The application is not disqualified, or is in a hired stage and no position is left',
+      conflicts:
+        'The application is not disqualified; or it is in a stage of type `hired` and the vacancy has no position left',
     },
     async ({ db, params }) => {
       const application = await findIn(db, params)
-      if (application.disqualified_at === null) throw conflict('The application is not disqualified.')
+      if (application.disqualified_at === null)
+        throw conflict(`Application ${application.id} is not disqualified, so there is nothing to undo.`)
       await amend(db, applications, application, {
         disqualified_at: null,
         disqualify_reason_id: null,

@@ -34,12 +34,19 @@ export const applications = resource(
     },
     hired_at: loaded(
       orNull(
-        Type.String({ format: 'date-time', description: 'When the application led to a hire; null if it has not' }),
+        Type.String({
+          format: 'date-time',
+          description: 'When the candidate was hired for this vacancy; null if not hired',
+        }),
       ),
       hiringTimes,
     ),
     employee_id: loaded(
-      orNull(Type.Integer({ description: 'ID of the employee created by the hire; null until then' })),
+      orNull(
+        Type.Integer({
+          description: 'ID of the employee that was created from the application; null if there is none yet',
+        }),
+      ),
       employeesHired,
     ),
     disqualified_at: readOnly(timestamp()),
@@ -93,7 +100,7 @@ export const movements = resource(
     entered_at: timestamp({ required: true }),
     exited_at: timestamp(),
     duration: derived(
-      Type.Integer({ description: 'Seconds in the stage, up to now for the current stage' }),
+      Type.Integer({ description: 'Time in the stage, in seconds; for the current stage, the time until now' }),
       ['entered_at', 'exited_at'],
       (row, db) => Math.max(0, Math.floor((Date.parse(row.exited_at ?? db.now) - Date.parse(row.entered_at)) / 1000)),
     ),

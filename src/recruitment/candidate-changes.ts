@@ -120,7 +120,7 @@ function consentsIn(db: Reader, body: CandidateBody, before: Candidate | null, p
     const [from, to] = [shownConsent(earlier, db.today).status, shownConsent(next, db.today).status]
     if (from !== to && from !== 'none' && !CONSENT_MOVES[from].includes(to))
       refusal ??= conflict(
-        `A consent that is ${from} cannot become ${to}. ${canBecome(CONSENT_MOVES[from].filter((one) => one !== from))}`,
+        `The status of ${name} is ${from} and cannot become ${to}. ${canBecome(CONSENT_MOVES[from].filter((one) => one !== from))}`,
       )
     kept[column] = next
   }

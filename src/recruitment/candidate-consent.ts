@@ -37,14 +37,14 @@ export const consentOperations = [
               format: 'date',
               examples: ['2030-01-01'],
               description:
-                'First day on which the consent no longer applies. A future date; only with the status `consented`',
+                'First day on which the consent no longer applies: a date in the future, only with the status `consented`. If omitted, the consent has no end',
             }),
           ),
         },
         { title: 'SetConsent' },
       ),
       answer: wrapped(schemaOf(candidates.whole)),
-      conflicts: 'The consent cannot change from its current status to this one',
+      conflicts: 'The consent cannot change from its current status to the one you sent',
     },
     async ({ db, params, body, problems }) => {
       const before = await find(db, candidates, params.candidate_id)
@@ -55,11 +55,11 @@ export const consentOperations = [
       if (expires_on !== null && body.status !== 'consented')
         problems.push(wrong('expires_on', 'not_allowed', 'is only allowed with the status consented'))
       else if (expires_on !== null && expires_on <= db.today)
-        problems.push(wrong('expires_on', 'too_early', 'must be later than the day of the consent'))
+        problems.push(wrong('expires_on', 'too_early', `must be after today, ${db.today}, when the consent is given`))
       refuse(problems)
       if (!CONSENT_MOVES[current].includes(body.status))
         throw conflict(
-          `A consent that is ${current} cannot become ${body.status}. ${canBecome(CONSENT_MOVES[current].filter((one) => one !== current))}`,
+          `The status of the ${body.kind} consent is ${current} and cannot become ${body.status}. ${canBecome(CONSENT_MOVES[current].filter((one) => one !== current))}`,
         )
       const next: Consent = {
         status: body.status,

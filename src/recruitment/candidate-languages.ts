@@ -50,13 +50,13 @@ export const languagesInput = Type.Array(
         type: ['string', 'null'],
         format: 'line',
         maxLength: 255,
-        description: `Language level: ${LEVELS.join(', ')}`,
+        description: `Language level (CEFR), from the lowest to the highest: ${LEVELS.join(', ')} (native speaker)`,
       }),
     ),
   }),
   {
     maxItems: 100,
-    description: 'All languages of the candidate: languages that you do not send are removed',
+    description: 'All languages of the candidate. Languages that you do not send are removed',
     examples: [[{ code: 'en', level: 'c1' }]],
   },
 )

@@ -31,7 +31,7 @@ export const candidateMerges = resource(
 )
 
 export const mergedIds = loaded(
-  Type.Array(Type.Integer(), { description: 'Candidates who were merged into this one' }),
+  Type.Array(Type.Integer(), { description: 'IDs of the duplicates that were merged into this candidate' }),
   load,
 )
 
@@ -63,7 +63,11 @@ export const tellingMerged = (operation: Operation): Operation => ({
         .where('merged_candidate_id', '=', id)
         .executeTakeFirst()
       if (!found) throw error
-      throw new Problem(404, 'merged', `Candidate ${id} was merged into candidate ${found.candidate_id}. Use that one.`)
+      throw new Problem(
+        404,
+        'merged',
+        `Candidate ${id} was merged into candidate ${found.candidate_id}. Use candidate ${found.candidate_id}.`,
+      )
     }
   },
 })

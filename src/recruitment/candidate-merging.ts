@@ -174,7 +174,13 @@ async function dropTwins(
   const problems = kept.flatMap((id, index) =>
     twins.some(({ own, other }) => own.id === id || other.id === id)
       ? []
-      : [wrong(`keep_application_ids[${index}]`, 'not_found', 'must be one of two applications for the same vacancy')],
+      : [
+          wrong(
+            `keep_application_ids[${index}]`,
+            'not_found',
+            'must be the id of an application for a vacancy for which both candidates have applied',
+          ),
+        ],
   )
   refuse(problems)
   const open = twins.filter(({ own, other }) => kept.includes(own.id) === kept.includes(other.id))
@@ -300,6 +306,7 @@ export const duplicateOperations = [
       method: 'GET',
       path: '/recruitment/candidates/{candidate_id}/duplicates',
       summary: 'List possible duplicates of candidates',
+      note: 'Returns other candidates with the same name or the same phone number.',
       area,
       params: one,
       answer: wrappedList(
@@ -326,7 +333,7 @@ export const duplicateOperations = [
       method: 'POST',
       path: '/recruitment/candidates/{candidate_id}/merge',
       summary: 'Merge a duplicate into a candidate',
-      note: 'Moves everything from the duplicate to the candidate and fills empty fields. Where both have a value, the candidate keeps theirs and a note records the other; values of protected custom fields stay in the history only. A second résumé becomes a document. Of two consents, the stricter one applies, in the order rejected, expired, pending, consented, none. The duplicate is then deleted: requests for it return 404 with the ID of the candidate, whose `merges` lists it.',
+      note: 'Moves everything from the duplicate to the candidate, then deletes the duplicate. Empty fields of the candidate are filled. Where both have a value, the candidate keeps its own, and a note records the value of the duplicate (values of protected custom fields stay in the change history only). A second résumé becomes a document. Of two consents, the first in this order applies: rejected, expired, pending, consented, none. Later requests for the duplicate return 404 with the ID of the candidate; `GET …/merges` of the candidate lists the duplicate.',
       area,
       params: one,
       body: Type.Object(
@@ -336,7 +343,7 @@ export const duplicateOperations = [
             Type.Array(recordId('applications'), {
               maxItems: 200,
               description:
-                'Applications to keep where both have applied for the same vacancy. A note records the other one, which is deleted',
+                'If both have applied for the same vacancy: ID of the application to keep, for each such vacancy. The other application is deleted, and a note records it',
             }),
           ),
         },
@@ -344,7 +351,7 @@ export const duplicateOperations = [
       ),
       answer: wrapped(schemaOf(candidates.whole)),
       conflicts:
-        'Both have applied for the same vacancy and `keep_application_ids` does not say which application to keep, or both are employees',
+        'Both have applied for the same vacancy and `keep_application_ids` does not say which application to keep, or both have become employees',
     },
     async ({ db, params, body, files }) => {
       const target = await find(db, candidates, params.candidate_id)

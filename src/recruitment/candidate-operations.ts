@@ -60,7 +60,8 @@ const byState: Filter = {
   schema: Type.Unsafe<string>({
     type: 'string',
     enum: ['active', 'disqualified', 'hired'],
-    description: 'Only candidates with this status. With `vacancy_ids`, only applications for those vacancies count',
+    description:
+      'Only candidates with this status. If you also filter by vacancy, the status depends on their applications for those vacancies only',
   }),
   looksAt: ['applications.candidate_id', 'candidates.employee_id'],
   own: true,
@@ -104,7 +105,7 @@ export const candidateOperations = [
   post(candidates, {
     more: { ...candidateInput, vacancy_id },
     open: true,
-    note: 'With a vacancy, also creates an application for it: both or neither.',
+    note: 'If you send `vacancy_id`, also creates an application for this vacancy; if one of the two fails, neither is created.',
     conflicts: 'The vacancy is closed, cancelled or archived',
     async store(call) {
       const { vacancy_id: vacancyId, ...body } = call.body
@@ -119,14 +120,14 @@ export const candidateOperations = [
   put(candidates, {
     more: candidateInput,
     open: true,
-    conflicts: 'A consent cannot change from its current status to this one',
+    conflicts: 'A consent cannot change from its current status to the one you sent',
     async store(call, before) {
       await saveCandidate(call, before)
     },
   }),
   alsoTheGone(candidates, {
     ...remove(candidates, {
-      note: 'Erases all data of the person for good, also if their creation was undone. The ledger keeps the event without the name. Undo cannot restore them.',
+      note: 'Erases the person and all their data for good; undo cannot restore them. The change history still shows that a candidate was created and erased, but no names or values. Also works after the creation of the candidate was undone.',
       conflicts: null,
       store: ({ db }, before) => eraseCandidate(db, before),
     }),

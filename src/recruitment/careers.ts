@@ -49,7 +49,7 @@ type VacancySalary = {
 const SALARY = Type.Unsafe({
   type: ['object', 'null'],
   title: 'CareersSalary',
-  description: 'Yearly salary; null unless the vacancy publishes it',
+  description: 'Yearly salary offered; null unless the vacancy has `salary_on_careers`',
   required: ['minimum', 'maximum', 'currency_code'],
   properties: {
     minimum: Type.Unsafe({
@@ -149,8 +149,10 @@ const APPLICATION = Type.Object(
       Type.Array(Type.String({ format: 'uri', maxLength: 255 }), { maxItems: 10, examples: [['https://example.com']] }),
     ),
     resume: Type.Optional(file('The résumé, as a part of a multipart body; at most 25 MiB')),
-    consent: isGiven('Consent to the processing of the data; the account can require it'),
-    future_recruitment_consent: isGiven('Consent to being contacted about other vacancies'),
+    consent: isGiven(
+      'Whether the applicant consents to the processing of their data. Must be true if `consent_required` of the company is true',
+    ),
+    future_recruitment_consent: isGiven('Whether the applicant consents to being contacted about other vacancies'),
     account,
     contact_me_by_fax_only: line(
       255,
@@ -207,7 +209,7 @@ const companyAt = (path: string, id: string): Operation =>
         method: 'GET',
         path,
         summary: 'Get the company of the careers page',
-        note: 'What a careers page needs to know about the company: its name, its design, and whether consent is required.',
+        note: 'Returns what a careers page needs: the name of the company, the design of the page, and whether applicants must consent to the processing of their data.',
         area,
         query: Type.Object({ account }),
         answer: COMPANY,
@@ -248,7 +250,7 @@ const operationsAt = (path: string, ids: { list: string; get: string; apply: str
         method: 'POST',
         path: `${path}/{vacancy_id}/applications`,
         summary: 'Apply for a vacancy',
-        note: 'The response is the same for new and known applicants. For a known applicant, the data is added to the existing candidate: as a note, document, phone number, consent and application.',
+        note: 'Creates a candidate and an application. If a candidate with this email address exists, the data is added to them: as an application, note, document, phone number and consent. The response is the same in both cases.',
         area,
         params: Type.Object({ vacancy_id: recordId('vacancies') }),
         query: Type.Object({ account }),

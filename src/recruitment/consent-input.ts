@@ -17,7 +17,7 @@ export const consentMoments = { consented_at: moment, rejected_at: moment, expir
 export const consentInput = Type.Unsafe<ConsentInput | null>({
   type: ['object', 'null'],
   description:
-    'Consent of the candidate: `consent` to the processing of their data, `future_recruitment_consent` to being contacted about other vacancies. The status defaults to that of the latest time sent; the time defaults to now',
+    'Consent of the candidate: `consent` to the processing of their data, `future_recruitment_consent` to being contacted about other vacancies. If you send only times, the latest one decides the status (`consented_at`: `consented`). If you send only a status, its time is now',
   properties: { status: Type.Unsafe({ type: 'string', enum: [...STATUSES] }), ...consentMoments },
 })
 

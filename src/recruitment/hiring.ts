@@ -26,7 +26,8 @@ type Stage = Row<typeof stages>
 
 const salaryInput = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
-  description: 'First salary: `amount`, `currency_code` and `per`',
+  description:
+    'First salary of the employee, from `hired_on` on: `amount`, `currency_code` (by default that of the vacancy) and `per`',
   'x-group': 'compensation',
   properties: {
     amount: salaries.fields.amount.input,
@@ -173,7 +174,7 @@ async function freeEmployee(db: Writer, id: number): Promise<number> {
   for (const table of ['hires', 'candidates'])
     if (await db.from(table).select('id').where('employee_id', '=', id).executeTakeFirst())
       throw conflict(
-        `Employee ${id} already belongs to another hire or candidate. Send the id of another employee, or leave employee_id out.`,
+        `Employee ${id} was already hired from another application, or belongs to another candidate. Send the id of another employee, or leave employee_id out.`,
       )
   return id
 }
@@ -206,12 +207,12 @@ export const undoHire = operation(
     method: 'POST',
     path: `${applications.path}/{id}/undo_hire`,
     summary: 'Cancel a hire',
-    note: 'Frees the position and moves the application back to the previous stage, or to the stage you send. The employee record stays and is no longer linked to the candidate. A closed vacancy stays closed until you open it.',
+    note: 'Frees the position and moves the application back to its previous stage, or to the stage in `applicant_state_id`. The employee is not deleted, only unlinked from the candidate. If the vacancy has been closed, it stays closed until you open it.',
     area,
     params: one,
     body: Type.Object({ applicant_state_id: Type.Optional(recordId('pipeline_stages')) }, { title: 'UndoHire' }),
     answer: wrapped(schemaOf(vacancyApplication)),
-    conflicts: 'The application is not hired, so there is no hire to undo.',
+    conflicts: 'The application is not hired, so there is no hire to cancel',
   },
   async ({ db, params, body, problems }) => {
     const application = await find(db, applications, params.id, { vacancy_id: params.vacancy_id })
@@ -233,7 +234,7 @@ export const hireApplicant = operation(
     method: 'POST',
     path: `${applications.path}/{id}/hire`,
     summary: 'Create an employee from a candidate',
-    note: 'Moves the application to the hired stage, fills a position of the vacancy and closes the vacancy when all positions are filled: all or nothing. Requires `recruitment:write`, and `recruitment:hire` or `employees:write`. An application that is already in a hired stage keeps its position and `hired_at`.',
+    note: 'Creates the employee, moves the application to the stage of type `hired`, fills a position of the vacancy, and closes the vacancy if that was the last position: all or nothing. An application that is already in such a stage keeps its position and `hired_at`. Requires `recruitment:write`, and `recruitment:hire` or `employees:write`.',
     area,
     params: one,
     body: Type.Object(
@@ -259,13 +260,14 @@ export const hireApplicant = operation(
         employee_id: Type.Optional({
           ...recordId('employees'),
           description:
-            'ID of an existing employee to link instead of creating one; their record does not change. Requires `employees:write`',
+            'ID of an existing employee to link to the candidate instead of creating a new one; the record of this employee does not change. Requires `employees:write`',
         }),
       },
       { title: 'HireApplicant' },
     ),
     answer: HIRED,
-    conflicts: 'The state of the vacancy, application or candidate does not allow it',
+    conflicts:
+      'The vacancy is not open, has no position left, or has no stage of type `hired`; the application is disqualified; or the candidate, or the employee in `employee_id`, already belongs to a hire',
   },
   async ({ db, params, body }) => {
     const { permissions } = db.caller

@@ -58,7 +58,7 @@ const stagesInput = Type.Array(
   }),
   {
     maxItems: 50,
-    description: 'Stages in their order: names, or objects with `name` and `type`',
+    description: 'Stages from first to last: names, or objects with `name` and `type`',
     examples: [['Applied', 'Interview', { name: 'Hired', type: 'hired' }]],
   },
 )
@@ -106,7 +106,7 @@ export const pipelineOperations = [
   get(pipelines),
   post(pipelines, {
     more: { stages: stagesInput },
-    note: `The default stages are ${STANDARD.join(', ')}.`,
+    note: `If you send no stages, the pipeline gets these: ${STANDARD.join(', ')}.`,
     async store({ db, body, problems }) {
       const given = readStages(body.stages?.length ? body.stages : STANDARD, problems)
       const id = await create(db, pipelines, body, { problems })

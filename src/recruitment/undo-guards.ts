@@ -43,7 +43,9 @@ const placesHold: Guard = {
       for (const { id, positions, state } of await rowsOf(vacancies, db.from('vacancies').where('id', 'in', some))) {
         const filled = hired.get(id) ?? 0
         if (filled > positions)
-          throw conflict(`This cannot be undone: vacancy ${id} would have ${filled} hires for ${positions} positions.`)
+          throw conflict(
+            `This cannot be undone: vacancy ${id} would have ${filled} hires but only ${positions} ${positions === 1 ? 'position' : 'positions'}.`,
+          )
         if (filled > 0 && filled === positions && state === 'opened')
           throw conflict(`This cannot be undone: vacancy ${id} would be open although all its positions are filled.`)
       }
@@ -112,7 +114,9 @@ const staysHold: Guard = {
       const staysOf = Map.groupBy(stays, ({ application_id }) => application_id)
       for (const { id, stage_id, disqualified_at, pipeline_id, recruitment_pipeline_id, hire } of rows) {
         if (pipeline_id !== recruitment_pipeline_id)
-          throw invalid(wrong('pipeline_stage_id', 'not_found', 'must be a stage in the pipeline of this vacancy'))
+          throw invalid(
+            wrong('pipeline_stage_id', 'not_found', 'must be the id of a stage in the pipeline of this vacancy'),
+          )
         const open = (staysOf.get(id) ?? []).filter(({ exited_at }) => exited_at === null)
         if (open.length !== 1 || open[0]?.stage_id !== stage_id)
           throw conflict(

@@ -54,7 +54,7 @@ export const vacancies = resource(
     priority: neverBlank(choice(PRIORITIES, { default: 'medium', example: 'high' })),
     starts_on: date(),
     ends_on: date({
-      note: 'Last day. After it, the careers page neither shows the vacancy nor accepts applications',
+      note: 'Last day on which the careers page shows the vacancy and accepts applications; null: no end',
       example: '2040-12-31',
     }),
     positions: neverBlank(
@@ -93,12 +93,12 @@ export const vacancies = resource(
     opened_at: readOnly(timestamp()),
     next_states: loaded(
       Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...STATES] }), {
-        description: 'States that the vacancy can change to',
+        description: 'States to which the vacancy can change now',
       }),
       nextStates,
     ),
     takes_applications: derived(
-      Type.Boolean({ description: 'Whether the vacancy accepts applications in this state' }),
+      Type.Boolean({ description: 'Whether you can create applications for the vacancy in its current state' }),
       ['state'],
       ({ state }) => takesApplications(state),
     ),

@@ -18,7 +18,10 @@ const BOARD = Type.Object(
       Type.Object({
         id: Type.Integer(),
         name: Type.String(),
-        type: Type.String({ description: 'Type of the stage: `new`, `in_progress` or `hired`' }),
+        type: Type.String({
+          description:
+            'Type of the stage. `new`: new applications. `in_progress`: under review. `hired`: hired candidates',
+        }),
         qualified_applications_count: Type.Integer(),
         disqualified_applications_count: Type.Integer(),
       }),
@@ -35,7 +38,7 @@ export const vacancyBoard = operation(
     summary: 'Get the pipeline of a vacancy',
     area,
     params: Type.Object({ vacancy_id: recordId('vacancies') }),
-    note: 'The figures are under `data`, and also at the top level.',
+    note: 'Returns how many applications are in each stage of the hiring pipeline: under `data`, and a second time at the top level.',
     answer: wrappedAndBare(BOARD),
     looksAt: ['applications.vacancy_id'],
   },

@@ -96,7 +96,9 @@ async function nextState(
   if (state !== before.state && !MOVES[before.state].includes(state))
     return {
       state,
-      refusal: conflict(`A vacancy that is ${before.state} cannot become ${state}. ${canBecome(MOVES[before.state])}`),
+      refusal: conflict(
+        `Vacancy ${before.id} is ${before.state} and cannot become ${state}. ${canBecome(MOVES[before.state])}`,
+      ),
     }
   const positions = sent.positions ?? before.positions
   const isSame = state === before.state && positions === before.positions
@@ -163,8 +165,9 @@ export const vacancyOperations = [
   put(vacancies, {
     more,
     open: true,
-    note: 'Omitted fields keep their values. An open vacancy closes if you reduce the positions to the number of people hired.',
-    conflicts: 'The vacancy cannot change from its current state to this one, or all positions are filled',
+    note: 'Omitted fields keep their values. An open vacancy closes if you reduce `positions` to the number of people already hired.',
+    conflicts:
+      'The vacancy cannot change from its current state to the one you sent (see `next_states`), or it cannot open because all positions are filled',
     async store({ db, body, extra, ignored, problems }, before) {
       const earlier = db.changeCount()
       await checkCollaborators(db, before.id, body.collaborator_ids, problems)

@@ -29,7 +29,7 @@ import { headcountsOf } from './staff.ts'
 const MINUTES_OF_DAY = 480
 
 const DAYS = Type.Number({
-  description: 'Days of leave, rounded to two decimals; 8 hours of leave counted in hours are one day',
+  description: 'Days of approved leave, rounded to two decimals. For leave types in hours, 8 hours are one day',
 })
 
 const TYPE = {
@@ -81,7 +81,7 @@ export const absenceReports = [
       method: 'GET',
       path: '/reports/absence',
       summary: 'Get absence figures',
-      note: 'Days of approved leave. The rate divides them by the possible working days: the average of the headcounts before and at the end of each month, times its days from Monday to Friday. Departments and locations are those of each day of leave. Requires the `reports:read`, `leave:read` and `employees:read` permissions.',
+      note: 'Counts days of approved leave. The absence rate is these days divided by the possible working days. The possible working days of a month are its average headcount (of the day before the month and of its last day) times its number of days from Monday to Friday. A day of leave belongs to the department and location that the employee has on that day. Requires the `reports:read`, `leave:read` and `employees:read` permissions.',
       area,
       crosses: true,
       query: Type.Object({ ...RANGE, ...AMONG }),

@@ -38,7 +38,7 @@ export const AMONG = {
   with_below: Type.Optional(
     Type.Boolean({
       description:
-        'Include all departments below the requested ones: as of the last day of each month, or the last day of the range for figures of the whole range',
+        'Whether to include the departments below those in `department_id` and `department_ids[]`. Figures of a month use the departments of its last day, figures of the whole range those of the last day of the range',
     }),
   ),
 }
@@ -101,18 +101,22 @@ function belowOn(past: Past, day: string, tops: readonly number[]): number[] {
 const day = (description: string) => Type.Optional(Type.String({ format: 'date', description }))
 
 export const RANGE = {
-  from: day('First day; by default the first of the month eleven months before `to`'),
-  to: day('Last day; by default today, or the end of the twelfth month from `from` on if that is earlier'),
+  from: day(
+    'First day of the report, included; by default the first day of the month eleven months before that of `to`',
+  ),
+  to: day(
+    'Last day of the report, included; by default today, or the last day of the twelfth month from `from` on if that is earlier',
+  ),
 }
 export const AS_OF = { as_of: day('Date to report on; today by default') }
 
 const told = (description: string) => Type.String({ format: 'date', description })
 
-export const COUNTED = { from: told('First day counted'), to: told('Last day counted') }
+export const COUNTED = { from: told('First day of the report'), to: told('Last day of the report') }
 export const OF_DAY = { as_of: told('Date of the report') }
 
 export const LIST = Type.String({
-  description: 'Path and query of the list of the records counted, relative to the API prefix',
+  description: 'Path and query of the list that shows the counted records, relative to the API prefix',
 })
 
 export const FIGURE = Type.Object(
@@ -123,7 +127,9 @@ export const FIGURE = Type.Object(
 export const GROUP = Type.Object(
   {
     id: orNull(
-      Type.Integer({ description: 'ID of the group (such as the department); null for the group without one' }),
+      Type.Integer({
+        description: 'ID of the group, such as a department; null for the group of people who have none',
+      }),
     ),
     name: orNull(Type.String()),
     count: Type.Integer({ description: 'Number of records in the `list`' }),
@@ -134,7 +140,8 @@ export const GROUP = Type.Object(
 
 export const RATE = orNull(
   Type.Number({
-    description: 'The rate as a fraction, rounded to four decimals: 0.125 is 12.5 percent. Null if the divisor is zero',
+    description:
+      'The rate as a fraction, rounded to four decimals: 0.125 is 12.5 percent. Null if it cannot be calculated, because there is nobody to count',
   }),
 )
 
@@ -146,8 +153,8 @@ export type Month = { month: string; starts_on: string; ends_on: string }
 
 export const MONTH = {
   month: Type.String({ description: 'Year and month', examples: ['2026-01'] }),
-  starts_on: Type.String({ format: 'date', description: 'First day of the month that is counted' }),
-  ends_on: Type.String({ format: 'date', description: 'Last day of the month that is counted' }),
+  starts_on: Type.String({ format: 'date', description: 'First day of the part of the month that is in the report' }),
+  ends_on: Type.String({ format: 'date', description: 'Last day of the part of the month that is in the report' }),
 }
 
 const firstOf = (date: string) => `${date.slice(0, 7)}-01`

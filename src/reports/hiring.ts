@@ -11,14 +11,18 @@ import { AMONG, amongOf, area, COUNTED, LIST, listAt, named, RANGE, rangeOf, rou
 
 const DAYS = {
   average_days: orNull(
-    Type.Number({ description: 'Average in days, rounded to one decimal; null if no time is known' }),
+    Type.Number({ description: 'Average time in days, rounded to one decimal; null if no time is known' }),
   ),
-  median_days: orNull(Type.Number({ description: 'Median in days, rounded to one decimal; null if no time is known' })),
+  median_days: orNull(
+    Type.Number({ description: 'Median time in days, rounded to one decimal; null if no time is known' }),
+  ),
 }
 
 const TIMES = {
   hires: Type.Integer({ description: 'Number of hires' }),
-  timed: Type.Integer({ description: 'Number of hires whose application still exists, so that the time is known' }),
+  timed: Type.Integer({
+    description: 'Number of hires for which the time is known. It is unknown if the application no longer exists',
+  }),
   ...DAYS,
   list: LIST,
 }
@@ -31,7 +35,7 @@ const TIME_TO_HIRE = Type.Object(
     ...TIMES,
     to_fill: Type.Object(DAYS, {
       title: 'TimeToFill',
-      description: 'From the first opening of the vacancy to the hire',
+      description: 'Time from the day the vacancy was first opened to the hire',
     }),
     by_department: Type.Array(Type.Object({ ...PLACE, ...TIMES }, { title: 'TimeToHireOfDepartment' })),
     by_vacancy: Type.Array(Type.Object({ ...PLACE, ...TIMES }, { title: 'TimeToHireOfVacancy' })),
@@ -44,7 +48,10 @@ const TIME_TO_HIRE = Type.Object(
         },
         { title: 'TimeInStage' },
       ),
-      { description: 'How long the people hired were in each stage, all stays added up' },
+      {
+        description:
+          'For each stage: how long the people hired were in it. If somebody was in a stage several times, the times are added up',
+      },
     ),
   },
   { title: 'TimeToHire' },
@@ -113,7 +120,7 @@ export const hiringReports = [
       method: 'GET',
       path: '/reports/time_to_hire',
       summary: 'Get the time to hire',
-      note: 'For hires in the range: days from application to hire, as fractions of 24 hours. Departments and locations are those of the vacancy. The lists show the candidates who still exist. Requires the `reports:read` and `recruitment:read` permissions.',
+      note: 'For hires in the range: time from the application to the hire in days, with decimals. A hire belongs to the department and location of its vacancy. Candidates who have been erased are counted, but do not appear in the lists. Requires the `reports:read` and `recruitment:read` permissions.',
       area,
       crosses: true,
       query: Type.Object({

@@ -42,7 +42,9 @@ const PAY = Type.Object(
       Type.Object(
         {
           id: orNull(
-            Type.Integer({ description: 'ID of the group (such as the department); null for the group without one' }),
+            Type.Integer({
+              description: 'ID of the group, such as a department; null for the group of people who have none',
+            }),
           ),
           name: orNull(Type.String()),
           ...SPREAD,
@@ -51,7 +53,7 @@ const PAY = Type.Object(
       ),
     ),
     currencies: Type.Array(Type.Object(SPREAD, { title: 'PayOfAll' }), {
-      description: 'Figures of everybody selected, by currency',
+      description: 'The figures of everybody in the report, for each currency',
     }),
   },
   { title: 'PaySpread' },
@@ -117,7 +119,7 @@ export const payReports = [
       method: 'GET',
       path: '/reports/pay',
       summary: 'Get the distribution of pay',
-      note: `Salaries in force on the date, without additional compensation, of people in service, converted to a year: 2,080 hours, 260 days, 52 weeks or 12 months. Currencies are not converted. Groups of fewer than ${FEWEST} people show only their size. Belongs to the field group \`compensation\`. Requires the \`reports:read\` and \`employees:read\` permissions.`,
+      note: `Compares the yearly salaries of the people employed on the date, without additional compensation. Other salaries are converted: a year has 2,080 hours, 260 days, 52 weeks or 12 months. Currencies are not converted. For groups of fewer than ${FEWEST} people, the report shows only how many they are. Not available to callers who may not see the field group \`compensation\`. Requires the \`reports:read\` and \`employees:read\` permissions.`,
       area,
       crosses: true,
       group,
@@ -128,7 +130,7 @@ export const payReports = [
             type: 'string',
             enum: Object.keys(BY),
             default: 'job_level',
-            description: 'What to group the salaries by',
+            description: 'What to group the people by',
           }),
         ),
         ...AMONG,

@@ -84,7 +84,7 @@ const HEADCOUNT = Type.Object(
           left: FIGURE,
           moved: Type.Integer({
             description:
-              'Transfers in from other departments or locations minus transfers out: the change in headcount without those who joined and left. 0 if the report covers everybody',
+              'People who moved into the departments or locations of the report during the month, minus people who moved out. Does not include those who joined or left the company; 0 if the report is not limited to departments or locations',
           }),
         },
         { title: 'HeadcountOfMonth' },
@@ -110,7 +110,8 @@ const TURNOVER = Type.Object(
           ...MONTH,
           left: FIGURE,
           average_headcount: Type.Number({
-            description: 'Average of the headcounts before its first day and on its last day',
+            description:
+              'Average of the headcounts on the day before the month (or its part in the report) and on its last day',
           }),
           rate: RATE,
         },
@@ -153,9 +154,12 @@ const TENURE = Type.Object(
     brackets: Type.Array(
       Type.Object(
         {
-          from_years: Type.Integer({ description: 'Minimum, in whole years of service' }),
+          from_years: Type.Integer({ description: 'Lowest number of whole years of service in this bracket' }),
           until_years: orNull(
-            Type.Integer({ description: 'Upper limit in whole years, not included; null for the last bracket' }),
+            Type.Integer({
+              description:
+                'Number of whole years at which the next bracket begins, not included here; null for the last bracket',
+            }),
           ),
           ...FIGURE.properties,
         },
@@ -198,7 +202,7 @@ export const staffReports = [
       method: 'GET',
       path: '/reports/headcount',
       summary: 'Get the headcount and its changes',
-      note: 'A person is in service from `hired_on` (or always, if it is not set) until the day before `termination_effective_on`. They join on `hired_on` and leave on `termination_effective_on`; a person who would leave before starting does neither. Departments and locations are those of the date. Erased people are not counted on any date. Requires the `reports:read` and `employees:read` permissions.',
+      note: 'A person is in service from `hired_on` (or always, if it is not set) until the day before `termination_effective_on`. They join on `hired_on` and leave on `termination_effective_on`; a person who would leave before starting does neither. A department or location includes the people who have it on the date in question. Erased people are not counted on any date. Requires the `reports:read` and `employees:read` permissions.',
       area,
       crosses: true,
       query: Type.Object({ ...RANGE, ...AMONG }),
@@ -231,7 +235,7 @@ export const staffReports = [
       method: 'GET',
       path: '/reports/turnover',
       summary: 'Get staff turnover',
-      note: 'The rate is the number of leavers divided by the average headcount, for the whole range and not annualised. A person leaves on `termination_effective_on`, the first day after employment. Erased people are not counted on any date. Termination types and reasons belong to the field group `personal`. Requires the `reports:read` and `employees:read` permissions.',
+      note: 'The rate is the number of leavers divided by the average headcount, for the whole range and not annualised. A person leaves on `termination_effective_on`, the first day after employment. Erased people are not counted on any date. Callers who may not see the field group `personal` get no figures by termination type or reason. Requires the `reports:read` and `employees:read` permissions.',
       area,
       crosses: true,
       query: Type.Object({ ...RANGE, ...AMONG }),
@@ -277,7 +281,7 @@ export const staffReports = [
       method: 'GET',
       path: '/reports/tenure',
       summary: 'Get the length of service of employees',
-      note: 'In whole years from `hired_on` to the date. People hired on 29 February complete a year on 28 February where there is no 29th. Requires the `reports:read` and `employees:read` permissions.',
+      note: 'Length of service is counted in whole years from `hired_on` to the date. People hired on 29 February complete a year on 28 February if the year has no 29 February. Requires the `reports:read` and `employees:read` permissions.',
       area,
       crosses: true,
       query: Type.Object({ ...AS_OF, ...AMONG }),

@@ -43,7 +43,8 @@ const inputs = { text: takes(text), comment: takes(comment), rating: takes(ratin
 
 const review_participant_id = Type.Optional({
   ...recordId('review_participants'),
-  description: 'ID of the participant to answer for; you by default. Review administrators can answer for others',
+  description:
+    'ID of the participant whose answer it is; yourself by default. Callers with `reviews:write` for all employees can answer for others',
 })
 const review_question_id = recordId('review_questions')
 
@@ -64,7 +65,7 @@ export const reviewAnswerOperations = [
       method: 'GET',
       path: reviewAnswers.path,
       summary: 'List review answers',
-      note: 'The answers you may see, in the order of the questions. The person reviewed sees who answered only for their manager.',
+      note: 'Returns the answers you may see, in the order of the questions. The person reviewed sees the answers when the cycle is finished, with the author only for their own answers and those of their managers; peers and reports stay anonymous.',
       area,
       params: inReview,
       query: BY_POSITION,
@@ -97,7 +98,7 @@ export const reviewAnswerOperations = [
       method: 'POST',
       path: reviewAnswers.path,
       summary: 'Answer a review question',
-      note: 'One answer per question; it can change until the participant submits. In your own review you cannot answer for others.',
+      note: 'A participant has one answer per question. Answering again replaces it, until the participant submits. In the review of yourself, you cannot answer for others.',
       area,
       reachesItself: true,
       params: inReview,
@@ -136,7 +137,7 @@ export const reviewAnswerOperations = [
       method: 'PUT',
       path: reviewAnswers.path,
       summary: 'Answer several review questions',
-      note: 'All or nothing; omitted answers keep their values. `submit` submits all answers of the participant. In your own review you cannot answer for others.',
+      note: 'All or nothing. Answers that you omit keep their values. With `submit`, the answers of the participant are submitted too. In the review of yourself, you cannot answer for others.',
       area,
       reachesItself: true,
       params: inReview,
@@ -148,7 +149,9 @@ export const reviewAnswerOperations = [
             'x-group': group,
             examples: [[{ review_question_id: 1, text: 'Asks for help early when a deadline is at risk' }]],
           }),
-          submit: Type.Optional(Type.Boolean({ description: 'Submit all answers of the participant' })),
+          submit: Type.Optional(
+            Type.Boolean({ description: 'Whether to also submit all answers of the participant; false by default' }),
+          ),
         },
         { title: 'UpdateReviewAnswers' },
       ),
@@ -214,7 +217,7 @@ export const reviewAnswerOperations = [
       method: 'POST',
       path: `${reviewParticipants.path}/{id}/submit`,
       summary: 'Submit the answers of a participant',
-      note: "By the participant, or by a review administrator for them, but not in the administrator's own review. Submitted answers cannot change until they are returned.",
+      note: 'The participant can do this. Callers with `reviews:write` for all employees can do it for the participant, except in the review of themselves. Submitted answers cannot change until they are returned with `POST …/revise`.',
       area,
       reachesItself: true,
       params: oneParticipant,
@@ -234,7 +237,7 @@ export const reviewAnswerOperations = [
       method: 'POST',
       path: `${reviewParticipants.path}/{id}/revise`,
       summary: 'Return submitted answers to a participant',
-      note: 'By a review administrator or a manager above the person reviewed, but neither by the participant nor by the person reviewed. The participant can then change and submit the answers again.',
+      note: 'The participant can then change the answers and submit them again. Callers with `reviews:write` for all employees and the managers above the person reviewed can do this, but neither the participant nor the person reviewed can.',
       area,
       reachesItself: true,
       params: oneParticipant,

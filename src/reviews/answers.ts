@@ -32,7 +32,11 @@ export const reviewAnswers = resource(
     review_id: reference('reviews', { required: true, owner: true }),
     participant_id: hidden(reference('review_participants', { required: true, owner: true })),
     number: derived(
-      Type.Integer({ description: 'ID that reveals neither the author nor the time of the answer', examples: [1] }),
+      Type.Integer({
+        description:
+          'ID of the answer. IDs are not in the order of creation, so that they reveal neither the author nor the time',
+        examples: [1],
+      }),
       ['id'],
       ({ id }, db) => numberOf(db.account, id),
       { as: 'id' },
@@ -52,14 +56,18 @@ export const reviewAnswers = resource(
       note: 'Answer to a question of type `text`',
       example: 'Asks for help early when a deadline is at risk',
     }),
-    comment: longText({ nullable: true, group, note: 'Comment on a rating or an option' }),
+    comment: longText({
+      nullable: true,
+      group,
+      note: 'Comment on the rating or option; not for questions of type `text`',
+    }),
     rating: integer({
       min: 0,
       max: 100,
       group,
-      note: 'Answer to a question of type `scale`: from its `scale_min` to its `scale_max`',
+      note: 'Answer to a question of type `scale`: a number from `scale_min` to `scale_max` of the question',
     }),
-    option: text({ group, note: 'Answer to a question of type `choice`: one of its options' }),
+    option: text({ group, note: 'Answer to a question of type `choice`: one of the `options` of the question' }),
   },
   // Without times: they would tell who wrote it.
   ['number', 'review_participant_id', 'type', 'review_question_id', 'text', 'comment', 'rating', 'option'],

@@ -19,7 +19,7 @@ export async function absences(db: Reader, cycle: ReviewCycle, ids: readonly num
   const whyNot = ({ hired_on, left_on }: Record<string, string | null>) => {
     if (left_on && left_on <= day) return { code: 'terminated', message: `is an employee who has left by ${day}` }
     if (hired_on && hired_on > cycle.ends_on)
-      return { code: 'not_hired', message: 'is an employee who starts after the end of the cycle' }
+      return { code: 'not_hired', message: `is an employee who starts after the review cycle ends on ${cycle.ends_on}` }
     return null
   }
   return new Map(rows.map((row) => [row.id as number, whyNot(row)]))

@@ -36,7 +36,7 @@ export const competencyLevels = resource(
       supplied: true,
       min: 0,
       max: 1000,
-      note: 'Position among the levels, starting at 1; the position in the list by default',
+      note: 'Number of the level, starting at 1 for the lowest; by default the position in the list',
     }),
     name: text({ required: true, example: 'Proficient' }),
     description: longText(),

@@ -4,7 +4,7 @@ import { get, list, post, put, remove } from '../engine/derive.ts'
 import { choice, date, loaded, longText, readOnly, text } from '../engine/field.ts'
 import { dateRange, isOne } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
-import { conflict } from '../engine/problem.ts'
+import { conflict, wrongState } from '../engine/problem.ts'
 import { amend, erase, find, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { inOrder } from '../engine/rule.ts'
@@ -31,10 +31,23 @@ export const reviewCycles = resource(
       }),
     ),
     starts_on: date({ required: true, example: '2030-03-01' }),
-    ends_on: date({ required: true, note: 'Last day to submit answers', example: '2030-03-21' }),
-    deadline_on: date({ note: 'Date by which the results are shared', example: '2030-03-31' }),
-    review_period_starts_on: date({ note: 'First day of the period under review', example: '2029-09-01' }),
-    review_period_ends_on: date({ note: 'Last day of the period under review', example: '2030-02-28' }),
+    ends_on: date({
+      required: true,
+      note: 'Last day on which participants can submit answers, included',
+      example: '2030-03-21',
+    }),
+    deadline_on: date({
+      note: 'Date by which the results are to be shared. For information: they are shared when you finish the cycle',
+      example: '2030-03-31',
+    }),
+    review_period_starts_on: date({
+      note: 'First day of the period that the reviews assess; for information',
+      example: '2029-09-01',
+    }),
+    review_period_ends_on: date({
+      note: 'Last day of the period that the reviews assess; for information',
+      example: '2030-02-28',
+    }),
     progress: loaded(PROGRESS, progressBy('review_cycle_id')),
   },
 )
@@ -48,7 +61,9 @@ const datesStay: Rule<typeof reviewCycles> = ({ before, changes, problems }) => 
   if (!before || problems.length > 0 || isUnderWay(before)) return
   const moved = DATES.filter((name) => name in changes && changes[name] !== before[name])
   if (moved.length > 0)
-    throw conflict(`The dates of a review cycle that is ${before.state} cannot be changed: ${moved.join(', ')}.`)
+    throw conflict(
+      `The review cycle is ${before.state}, so its dates can no longer be changed. Leave out ${moved.join(', ')}.`,
+    )
 }
 
 const rules = [
@@ -103,7 +118,7 @@ export async function refuseWhileAnswered(
   const answer = await db.from('review_answers').select('id').where(column, '=', id).limit(1).executeTakeFirst()
   if (answer)
     throw conflict(
-      `This ${RECORDS[column]} already has answers, so it can be deleted only after the review cycle is finished. The review cycle is ${state} now.`,
+      `This ${RECORDS[column]} has answers, so it can be deleted only when the review cycle is finished. The review cycle is still ${state}.`,
     )
 }
 
@@ -127,14 +142,14 @@ const MOVES: readonly CycleTransition[] = [
   {
     action: 'reopen',
     summary: 'Reopen a closed review cycle',
-    note: 'Participants can answer again, until `ends_on`.',
+    note: 'Participants can answer again, until the last day `ends_on`.',
     from: 'closed',
     to: 'opened',
   },
   {
     action: 'finish',
     summary: 'Finish a review cycle',
-    note: 'Shares the results with the people reviewed. This cannot be undone.',
+    note: 'The people reviewed can then see the answers about them. This cannot be undone.',
     from: 'closed',
     to: 'finished',
   },
@@ -143,7 +158,7 @@ const MOVES: readonly CycleTransition[] = [
 async function refuseWithoutQuestions(db: Reader, id: number): Promise<void> {
   const question = db.from('review_questions').select('id').where('review_cycle_id', '=', id).limit(1)
   if (!(await question.executeTakeFirst()))
-    throw conflict('A review cycle without questions cannot be opened. Add a question first.')
+    throw conflict('This review cycle has no questions, so it cannot be opened. Add a question first.')
 }
 
 const moveOf = ({ action, summary, note, from, to }: CycleTransition) =>
@@ -162,7 +177,7 @@ const moveOf = ({ action, summary, note, from, to }: CycleTransition) =>
     async ({ db, params }) => {
       const before = await find(db, reviewCycles, params.id)
       if (before.state !== from)
-        throw conflict(`A review cycle that is ${before.state} cannot become ${to}. It must be ${from} first.`)
+        throw wrongState({ one: reviewCycles.one, id: before.id, state: before.state }, to, [from])
       if (action === 'open') await refuseWithoutQuestions(db, before.id)
       await amend(db, reviewCycles, before, { state: to })
       return { body: await showOne(db, reviewCycles.whole, params.id) }

@@ -36,13 +36,13 @@ export const reviewParticipants = resource(
     state: neverBlank(
       choice(PARTICIPANT_STATES, {
         default: 'approved',
-        note: 'State of the participant. You can set `pending`, `approved` and `rejected`; the others follow from the answers',
+        note: 'State of the participant. You can send `pending`, `approved` and `rejected`; Cadre sets the others as the participant answers',
       }),
     ),
     submitted_at: readOnly(timestamp({ note: 'When the answers were last submitted' })),
     submitted_by_id: readOnly(
       reference('employees', {
-        note: 'ID of the employee who submitted the answers; null for a key without an employee',
+        note: 'ID of the employee who submitted the answers; null if not submitted, or submitted with an API key that belongs to no employee',
       }),
     ),
   },
@@ -122,12 +122,13 @@ export const reviewParticipantOperations = [
       method: 'PUT',
       path: `${reviewParticipants.path}/{id}`,
       summary: 'Approve or reject a review participant',
-      note: `The answers of a rejected participant are kept but do not count. ${BY_OTHERS}`,
+      note: `The answers of a rejected participant are stored, but the results do not include them. ${BY_OTHERS}`,
       area,
       params: oneParticipant,
       body: PARTICIPANT_STATE,
       answer: wrapped(schemaOf(reviewParticipants.whole)),
-      conflicts: 'The participant cannot change from the current state to this one, or the cycle is closed',
+      conflicts:
+        'The participant cannot change from the current state to the one you sent, or the cycle is closed or finished',
     },
     async ({ db, params, body }) => {
       await decidableAt(db, params)
@@ -137,7 +138,7 @@ export const reviewParticipantOperations = [
         await requireUnderWay(db, before.review_cycle_id)
         if (!MOVES[before.state].includes(state))
           throw conflict(
-            `A participant who is ${before.state} cannot become ${state}. ${canBecome(MOVES[before.state])}`,
+            `The participant is ${before.state} and cannot become ${state}. ${canBecome(MOVES[before.state])}`,
           )
         await amend(db, reviewParticipants, before, { state })
       }

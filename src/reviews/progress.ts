@@ -15,7 +15,7 @@ export const PROGRESS = Type.Object(
   { ...FIGURES, self: PART, manager: PART, peer: PART, report: PART },
   {
     title: 'ReviewProgress',
-    description: 'Participants and submissions, as far as you may see them',
+    description: 'Number of participants, and how many of them have submitted; includes only participants you may see',
   },
 )
 

@@ -32,24 +32,29 @@ export const reviewQuestions = resource(
     title: text({ required: true, max: 1000, example: 'How clearly does this person communicate?' }),
     title_self: text({
       max: 1000,
-      note: 'Question as shown to the person reviewed',
+      note: 'Question as shown to the person reviewed; null: the same as `title`',
       example: 'How clearly do you communicate?',
     }),
-    title_manager: text({ max: 1000, note: 'Question as shown to the manager; `title` by default' }),
+    title_manager: text({ max: 1000, note: 'Question as shown to the manager; null: the same as `title`' }),
     competency_id: reference('competencies', {
-      note: 'ID of the competency that the question is about; null if it is not about one',
+      note: 'ID of the competency that the question is about; null: not about a competency',
     }),
-    options: textList({ note: 'Options of a `choice` question' }),
+    options: textList({ note: 'Options to choose from; only for the type `choice`' }),
     scale_min: integer({ min: 0, max: 100, example: 1, note: 'Lowest rating of a `scale` question; 1 by default' }),
     scale_max: integer({ min: 1, max: 100, example: 5, note: 'Highest rating of a `scale` question; 5 by default' }),
-    position: integer({ supplied: true, min: 1, max: 10_000, note: 'Position, starting at 1; last by default' }),
+    position: integer({
+      supplied: true,
+      min: 1,
+      max: 10_000,
+      note: 'Position of the question, starting at 1; last by default',
+    }),
     required: neverBlank(
       boolean({ default: true, note: 'Whether participants must answer it before they can submit' }),
     ),
     participant_types: textList({
       values: ROLES,
       default: [...ROLES],
-      note: 'Who is asked; everybody by default',
+      note: 'Which participants are asked this question; all by default',
       example: ['self', 'manager'],
     }),
   },
@@ -117,7 +122,7 @@ export const reviewQuestionOperations = [
       method: 'GET',
       path: reviewQuestions.path,
       summary: 'List review questions',
-      note: 'In the order of their positions.',
+      note: 'Returns the questions of the cycle, ordered by `position`.',
       area,
       params: Type.Object({ review_cycle_id: recordId('review_cycles') }),
       query: BY_POSITION,
@@ -131,7 +136,7 @@ export const reviewQuestionOperations = [
   ),
   get(reviewQuestions),
   post(reviewQuestions, {
-    note: 'Only while the cycle is a draft.',
+    note: 'Possible only while the cycle is a draft.',
     most: MOST_QUESTIONS,
     conflicts: `${conflicts}, or already has ${MOST_QUESTIONS} questions`,
     async store({ db, body, problems }) {
@@ -141,7 +146,7 @@ export const reviewQuestionOperations = [
     },
   }),
   put(reviewQuestions, {
-    note: 'Omitted fields keep their values. Only while the cycle is a draft.',
+    note: 'Omitted fields keep their values. Possible only while the cycle is a draft.',
     conflicts,
     async store({ db, body, problems }, before) {
       const cycle = await requireDraft(db, before.review_cycle_id)
@@ -150,7 +155,7 @@ export const reviewQuestionOperations = [
     },
   }),
   remove(reviewQuestions, {
-    note: 'Only while the cycle is a draft.',
+    note: 'Possible only while the cycle is a draft.',
     conflicts,
     async store({ db }, before) {
       await requireDraft(db, before.review_cycle_id)

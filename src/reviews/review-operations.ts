@@ -67,7 +67,9 @@ const canBeReviewed =
     if ((await reviewedIn(db, cycle.id)).has(id)) fail('employee_id', 'taken', 'already has a review in this cycle')
   }
 
-const withReports = Type.Boolean({ description: 'Also add the direct reports of the person reviewed as participants' })
+const withReports = Type.Boolean({
+  description: 'Whether to add the direct reports of the person reviewed as participants too; false by default',
+})
 
 const WAITING = ASKED.filter((state) => state !== 'submitted')
 
@@ -117,7 +119,7 @@ const addMany = operation(
     method: 'POST',
     path: `${reviews.path}/bulk`,
     summary: 'Create reviews for many employees',
-    note: 'Creates reviews for the employees you name and for everybody in a department and the departments below it. Each item succeeds or fails on its own; adding somebody again changes nothing. You cannot add yourself.',
+    note: 'Creates reviews for the employees in `employee_ids`, and for everybody in the department `department_id` and the departments below it. Each review succeeds or fails on its own; adding an employee a second time changes nothing. You cannot add yourself.',
     area,
     kind: reviews.table,
     params: Type.Object({ review_cycle_id: recordId('review_cycles') }),
@@ -207,7 +209,7 @@ export const reviewOperations = [
   get(reviews),
   post(reviews, {
     more: { with_reports: withReports },
-    note: 'Adds the person reviewed and their manager as participants: the manager on the day of the cycle that is closest to today. You cannot create a review of yourself.',
+    note: 'Adds the person reviewed and their manager as participants. The manager is that of today; before the cycle starts, of its first day; after its end, of its last day. You cannot create a review of yourself.',
     conflicts: 'The cycle is closed or finished',
     async store({ db, body, problems }) {
       const cycle = await requireUnderWay(db, body.review_cycle_id as number)
@@ -235,7 +237,7 @@ export const reviewOperations = [
       method: 'GET',
       path: `${reviews.path}/{review_id}/questions`,
       summary: 'List the questions of a review',
-      note: 'The questions of its cycle in the order of their positions; `participant_types` says who is asked.',
+      note: 'Returns the questions of the review cycle, ordered by `position`. `participant_types` of a question says who is asked to answer it.',
       area,
       params: Type.Object({ review_cycle_id: recordId('review_cycles'), review_id: recordId('reviews') }),
       query: BY_POSITION,

@@ -27,7 +27,7 @@ export const reviews = resource(
       Type.Unsafe({
         type: 'string',
         enum: [...REVIEW_STATES],
-        description: 'State of the review, from its participants',
+        description: 'State of the review: how many of its participants have submitted their answers',
       }),
       loadReviewStates,
     ),

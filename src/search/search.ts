@@ -140,7 +140,7 @@ const FOUND = Type.Object(
     id: Type.Integer(),
     title: Type.String(),
     subtitle: orNull(
-      Type.String({ description: 'Second line, such as the position of a person; null if there is none' }),
+      Type.String({ description: 'Second line to show, such as the position of a person; null if there is none' }),
     ),
     path: Type.String({ description: 'API path of the record, relative to the prefix `/api/public/v3`' }),
   },
@@ -184,14 +184,15 @@ export const searchOperations = [
       method: 'GET',
       path: '/search',
       summary: 'Search people, records and settings',
-      note: 'Finds words by their beginnings. Returns the first few results of each type, exact words first, and only types you may read. Callers who may not read all employees find the people of the directory.',
+      note: 'Finds records that contain words with the beginnings you send, such as `ada love`. Returns the first few results of each record type you may read, exact words first. Callers who may not read all employees find the people of the directory instead.',
       area: 'directory',
       query: Type.Object({
         q: Type.Optional(
           Type.String({
             format: 'line',
             maxLength: 255,
-            description: 'Words, or beginnings of words; all must match. Empty: no results',
+            description:
+              'Words, or beginnings of words; a result must match all of them. An empty value returns no results',
             examples: ['ada love'],
           }),
         ),

@@ -81,7 +81,7 @@ async function dropUselessCodes(db: Writer, userId: number): Promise<void> {
   if ((await secondWays(db, userId, await credentialsOf(db, userId))).length === 0) await dropCodes(db, userId)
 }
 
-const nothingBegun = () => conflict('There is nothing to confirm. Start with POST /me/totp.')
+const nothingBegun = () => conflict('No set-up of an authenticator app is in progress. Start with POST /me/totp.')
 
 /** A part of somebody's own, by its id. */
 const ownPart = (table: string) => Type.Object({ id: recordId(table) })
@@ -139,7 +139,11 @@ export const ownOperations: Operation[] = [
           password: Type.Optional({ ...PASSWORD, description: 'Your password' }),
           code: Type.Optional(CODE),
           ticket: Type.Optional(
-            Type.String({ format: 'line', maxLength: 4000, description: 'From `POST /sign_in/passkey_options`' }),
+            Type.String({
+              format: 'line',
+              maxLength: 4000,
+              description: 'Ticket from `POST /sign_in/passkey_options`, if you send a passkey',
+            }),
           ),
           response: Type.Optional(DEVICE_RESPONSE),
         },
@@ -192,7 +196,7 @@ export const ownOperations: Operation[] = [
       method: 'PUT',
       path: '/me/totp',
       summary: 'Confirm the authenticator app',
-      note: 'Send a first code. From now on sign-in requires a code. Returns recovery codes in case you lose the app; earlier ones stop working.',
+      note: 'Send a code from the app. From then on, signing in with your password also requires a code. Returns recovery codes for the case that you lose the app; earlier recovery codes stop working.',
       body: Type.Object({ code: CODE }, { title: 'ConfirmTotp' }),
       answer: RECOVERY_CODES,
       conflicts: 'No set-up in progress: start with `POST /me/totp`',
@@ -301,7 +305,7 @@ export const ownOperations: Operation[] = [
       method: 'POST',
       path: '/me/passkeys',
       summary: 'Add a passkey',
-      note: 'You can sign in with the passkey alone. From now on, signing in with your password also asks for it or for a code. Your first second factor comes with recovery codes.',
+      note: 'You can then sign in with the passkey alone; signing in with your password also asks for the passkey or a code. If it is your first second factor, the response contains recovery codes.',
       body: Type.Object(
         {
           ticket: Type.String({ format: 'line', minLength: 1, maxLength: 4000, examples: ['kq3T0xZb7mVYc1Lw9sPf'] }),
@@ -311,7 +315,7 @@ export const ownOperations: Operation[] = [
         { title: 'AddPasskey' },
       ),
       answer: wrapped(NEW_PASSKEY),
-      conflicts: 'You already have 20 passkeys',
+      conflicts: 'You already have 20 passkeys, the maximum, or this passkey is already registered',
       async ahead({ ledger, caller, body }) {
         await recently({ ledger, caller })
         return readPasskey(ledger, caller, ownSession({ caller }).userId, body)
@@ -389,7 +393,7 @@ export const ownOperations: Operation[] = [
       method: 'DELETE',
       path: '/me/identities/{id}',
       summary: 'Unlink one of your identity providers',
-      note: 'The next sign-in through the provider finds you by email address again.',
+      note: 'At the next sign-in through the provider, Cadre finds you by email address again.',
       params: ownPart('user_identities'),
       conflicts: 'You would have no way left to sign in',
       ahead: recently,

@@ -18,7 +18,11 @@ export const passkeys = resource(
     name: text({ required: true, example: 'Phone' }),
     credential_id: secret(),
     public_key: secret(),
-    transports: readOnly(textList({ note: 'How the browser reaches the device that holds the passkey' })),
+    transports: readOnly(
+      textList({
+        note: 'How the browser reaches the device with the passkey (WebAuthn transports), such as `internal` or `usb`',
+      }),
+    ),
     last_used_at: loaded(orNull(Type.String({ format: 'date-time' })), async (db, ids) => {
       const uses = await db
         .from('passkey_uses')

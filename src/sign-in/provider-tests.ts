@@ -163,12 +163,13 @@ export const providerTestOperations = [
       id: 'startProviderTest',
       path: `${path}/test`,
       summary: 'Start a test of an identity provider',
-      note: 'Open `url` in the same browser. It leads through a real sign-in at the provider and back to the page `/sign-in/sso`, with a `state` that begins with `<account>.test-<id>.`. Send the query of that address to `POST /identity_providers/{id}/test_result`. You can also test a provider that is not enabled.',
+      note: 'Returns a `url`; open it in the same browser and sign in at the provider. The provider then redirects to the page `/sign-in/sso`, with a `state` that begins with `<account>.test-<id>.`. Send the query string of that address to `POST /identity_providers/{id}/test_result`. You can also test a provider that is not enabled.',
       answer: wrapped(
         Type.Object(
           {
             url: orNull({
-              description: 'Address to open in the browser; null if the provider could not be discovered',
+              description:
+                'Address to open in the browser; null if the configuration of the provider could not be read from `issuer`',
             }),
             ...REPORT,
           },

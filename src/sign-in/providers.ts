@@ -20,7 +20,7 @@ export const identityProviders = resource(
     name: text({ required: true, unique: true, max: 100, note: 'Label of the sign-in button', example: 'Example SSO' }),
     issuer: url({
       required: true,
-      note: 'Issuer URL: `/.well-known/openid-configuration` is below it',
+      note: 'Issuer URL of the provider: the address without `/.well-known/openid-configuration`',
       example: 'https://login.example.com',
     }),
     client_id: text({ required: true, example: 'cadre' }),
@@ -30,21 +30,21 @@ export const identityProviders = resource(
     compulsory: neverBlank(
       boolean({
         default: false,
-        note: 'Require single sign-on. Then only owners can sign in another way: with a passkey, a password and a second factor, or a link. Rejected until a sign-in or test with the current settings has succeeded, and an owner without a planned termination has a second factor',
+        note: 'Whether everybody except owners must sign in through the provider. Owners can still use a passkey, a password with a second factor, or a link. You can set it only after a sign-in or test with the current settings has succeeded, and if an owner without a planned termination has a second factor',
         example: false,
       }),
     ),
     makes_users: neverBlank(
       boolean({
         default: false,
-        note: 'Create a user with the role Employee when an employee signs in through the provider for the first time, found by email address',
+        note: 'Whether an employee who has no user yet can sign in through the provider: Cadre finds the employee by email address and creates a user with the role Employee',
         example: false,
       }),
     ),
     trusts_email: neverBlank(
       boolean({
         default: false,
-        note: 'Treat the email addresses of the provider as verified even if it does not mark them as such. Use this only if people cannot change their own address there',
+        note: 'Whether email addresses from the provider are treated as verified even if the provider does not mark them as such. Use this only if people cannot change their own address there',
         example: false,
       }),
     ),
@@ -146,14 +146,16 @@ export const isLocal = (hostname: string) => ['localhost', '127.0.0.1', '[::1]']
 /** Whoever says whom we believe could be believed to be anybody: that is for those who hold everything. */
 export function requireEverything(caller: Caller): void {
   if (exceeding(caller, [{ permissions: ['*'], scope: EVERYBODY, withheld: new Set() }]).length > 0)
-    throw forbidden('Managing identity providers needs all permissions for everybody, as owners have them.')
+    throw forbidden(
+      'Only a user or key with the permission * for everybody, such as an owner, can manage identity providers.',
+    )
 }
 
 const more = {
   client_secret: Type.String({
     maxLength: 1000,
     format: 'line',
-    description: 'Stored, and never shown',
+    description: 'Client secret that the provider has given to Cadre; no response ever shows it',
     examples: ['client-secret-from-the-provider'],
   }),
 }
@@ -185,7 +187,7 @@ export const providerOperations = [
   get(identityProviders),
   post(identityProviders, {
     more,
-    note: 'OpenID Connect with PKCE; keys and addresses are discovered from `issuer`. The first sign-in finds people by a verified email address; later ones by the subject that the provider assigns.',
+    note: 'Cadre uses OpenID Connect with PKCE, and reads keys and addresses of the provider from `issuer`. At the first sign-in, it finds a person by verified email address; later by the ID that the provider gives the person (the subject, `sub`).',
     async store({ db, body: { client_secret = '', ...body }, problems }) {
       requireEverything(db.caller)
       const id = await create(

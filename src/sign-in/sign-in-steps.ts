@@ -196,10 +196,11 @@ export async function refuseOtherWays(db: Reader, person: SignInUser, isSafe: bo
 export async function refuseVainLink(db: Reader, userId: number): Promise<void> {
   const person = (await personBy(db, 'id', userId)) as SignInUser
   if (person.disabled_at !== null) throw conflict('This user is disabled. Enable the user first.')
-  if (!mayEnter(person, db)) throw conflict('This user has left the company and cannot get a sign-in link.')
+  if (!mayEnter(person, db))
+    throw conflict('This user has left the company, so a sign-in link would not work. No link was created.')
   if ((await isCompulsory(db)) && !(await isOwner(db, userId)))
     throw conflict(
-      'This account requires single sign-on, so only owners can use a sign-in link. Create the user without a link.',
+      'This account requires single sign-on, so a sign-in link works only for owners. No link is needed: this user signs in through the identity provider.',
     )
 }
 

@@ -78,7 +78,7 @@ const TOKEN = Type.String({
   format: 'line',
   minLength: 1,
   maxLength: 200,
-  description: 'The part of the link after the `#`',
+  description: 'Secret part of the link, after the `#`',
   examples: ['8Rj2vN5tQyX0aLk4HdWm'],
 })
 
@@ -170,7 +170,7 @@ export const signInOperations = [
       method: 'POST',
       path: '/sign_in',
       summary: 'Sign in with email address and password',
-      note: 'Sets the session cookie, or asks for a second factor. Every failure returns the same response.',
+      note: 'Signs the user in and sets the session cookie, or asks for a second factor: see `status`. All failures return the same response, so that nobody can find out which users exist.',
       body: body('SignInByPassword', { email: EMAIL, password: { ...PASSWORD, description: 'Password' } }),
       answer: outcome,
       async ahead({ ledger, caller, body }) {
@@ -198,7 +198,7 @@ export const signInOperations = [
       method: 'POST',
       path: '/sign_in/code',
       summary: 'Finish a sign-in with a code',
-      note: 'Each code works once. After a wrong code you can use the same ticket again.',
+      note: 'Second step after `POST /sign_in`. Each code works once. After a wrong code you can use the same ticket again.',
       body: body('SignInByCode', { ticket: TICKET, code: CODE }),
       answer: outcome,
       async ahead({ ledger, caller, body }) {
@@ -223,7 +223,7 @@ export const signInOperations = [
       method: 'POST',
       path: '/sign_in/passkey_options',
       summary: 'Get the options to sign in with a passkey',
-      note: 'With the ticket of a first step, the passkey is the second factor; without it, the passkey alone is enough.',
+      note: 'Send the `ticket` from `POST /sign_in` to use the passkey as the second factor. Without a ticket, the user signs in with the passkey alone.',
       body: body('AskForPasskey', { ticket: Type.Optional(TICKET) }),
       answer: wrapped(Type.Object({ ticket: Type.String(), options: DEVICE_OPTIONS }, { title: 'PasskeyQuestion' })),
       async ahead({ ledger, caller, body }) {
@@ -282,7 +282,10 @@ export const signInOperations = [
           }),
         ),
         again: Type.Optional(
-          Type.Boolean({ description: 'Ask the provider to authenticate the user again, to confirm their identity' }),
+          Type.Boolean({
+            description:
+              'Whether the provider must ask the user to sign in there again, to confirm their identity; false by default',
+          }),
         ),
       }),
       answer: wrapped(Type.Object({ url: Type.String() }, { title: 'ProviderAddress' })),
@@ -302,7 +305,7 @@ export const signInOperations = [
       method: 'POST',
       path: '/sign_in/sso_answer',
       summary: 'Finish a sign-in with an identity provider',
-      note: 'Send the query of the address to which the provider redirected the browser.',
+      note: 'Last step after `POST /sign_in/sso`: send the query string of the address to which the provider redirected the browser.',
       body: body('ProviderAnswer', {
         query: Type.String({
           format: 'line',
@@ -363,7 +366,7 @@ export const signInOperations = [
       method: 'POST',
       path: '/sign_in/link_use',
       summary: 'Set a password with a sign-in link',
-      note: 'Works once, and signs the user in. `email` and `name` are for the set-up of the first owner. Ends the existing session of the browser.',
+      note: 'The link works once, and signs the user in. Send `email` and `name` only with the link that sets up the first owner. If the browser has a session already, it ends.',
       body: body('UseLink', {
         token: TOKEN,
         password: PASSWORD,
@@ -409,7 +412,7 @@ export const signInOperations = [
       method: 'POST',
       path: '/sign_in/reset',
       summary: 'Ask for a new password',
-      note: 'The response is the same whether or not a user has this address. Users who manage access see the request and create a link.',
+      note: 'Users who manage access are notified, and can create a link for the user. The response is the same whether or not a user has this address.',
       body: body('AskForReset', { email: EMAIL }),
       answer: wrapped(Type.Object({ asked: Type.Boolean() }, { title: 'ResetAsked' })),
       async ahead({ ledger, caller, body }) {

@@ -38,7 +38,7 @@ async function linkFor(db: Writer, userId: number) {
       wrong(
         'Host',
         'invalid',
-        'is not an address of this service, so no link can be created for it. Set PUBLIC_URL to the URL at which people reach the service',
+        'is not a known address of this service, so no link can be created with it. Ask the administrator of the service to set PUBLIC_URL to the URL at which people reach it',
       ),
     )
   await refuseVainLink(db, userId)
@@ -59,7 +59,9 @@ async function managedOther(db: Writer, id: number) {
   const found = await managed(db, id)
   const { actor } = db.caller
   if (actor.kind === 'person' && actor.id === found.id)
-    throw conflict('To change how you sign in yourself, use /me/password, /me/totp, /me/passkeys and /me/identities.')
+    throw conflict(
+      'This is your own user. To change how you sign in, use /me/password, /me/totp, /me/passkeys and /me/identities.',
+    )
   return found
 }
 
@@ -118,7 +120,7 @@ export const accessOperations: Operation[] = [
       status: 201,
       answer: wrapped(Type.Object({ user: schemaOf(users.whole), link: LINK }, { title: 'Invitation' })),
       gathers: true,
-      conflicts: 'The user could not sign in by a link: they have left, or single sign-on is required',
+      conflicts: 'The user could not sign in by the link: the employee has left, or single sign-on is required',
       redact: ({ data }) => ({ data: { ...data, link: silent(data.link) } }),
     },
     async (call) => {
@@ -133,9 +135,10 @@ export const accessOperations: Operation[] = [
       method: 'POST',
       path: '/users/{user_id}/link',
       summary: 'Create a sign-in link for a user',
-      note: 'The user sets a password with it. It works once: within a week for users who have never signed in, within a day for others. Earlier links of the user stop working.',
+      note: 'With the link, the user sets a password and signs in. It works once: within a week for users who have never signed in, within a day for others. Earlier links of the user stop working. Cadre sends no email: send the link yourself.',
       answer: wrapped(LINK),
-      conflicts: 'The user cannot sign in by a link, or it is you',
+      conflicts:
+        'The user cannot sign in by a link (they have left, are disabled, or single sign-on is required), or the user is you',
       redact: ({ data }) => ({ data: silent(data) }),
     },
     async ({ db, params }) => {
@@ -159,7 +162,7 @@ export const accessOperations: Operation[] = [
             link: Type.Unsafe<unknown>({
               type: ['object', 'null'],
               properties: { purpose: { type: 'string' }, expires_at: { type: 'string' } },
-              description: 'The unused link of the user',
+              description: 'The sign-in link that the user has not used yet; null if there is none',
             }),
           },
           { title: 'UserSignIn' },
@@ -277,7 +280,7 @@ export const accessOperations: Operation[] = [
       method: 'DELETE',
       path: '/users/{user_id}/identities/{id}',
       summary: 'Unlink an identity provider from a user',
-      note: 'Ends the sessions of the user. The next sign-in through the provider finds them by email address, even if the provider uses another subject by then.',
+      note: 'Also ends the sessions of the user. At the next sign-in through the provider, Cadre finds the user by email address again and links the account they then have there. Use this if the person has got a new account at the provider.',
       params: Type.Object({ user_id: recordId('users'), id: recordId('user_identities') }),
       conflicts: 'You cannot do this for yourself',
     },
@@ -296,7 +299,7 @@ export const accessOperations: Operation[] = [
       method: 'POST',
       path: '/users/{id}/disable',
       summary: 'Disable a user',
-      note: 'Ends their sessions and links at once. What they did stays.',
+      note: 'The user can no longer sign in; their sessions and sign-in links stop working at once. Their data is kept.',
       answer: wrapped(schemaOf(users.whole)),
       conflicts: 'You cannot do this for yourself',
     },
@@ -319,6 +322,7 @@ export const accessOperations: Operation[] = [
       method: 'POST',
       path: '/users/{id}/enable',
       summary: 'Enable a user',
+      note: 'The user can sign in again, unless they have left.',
       answer: wrapped(schemaOf(users.whole)),
     },
     async ({ db, params }) => {

@@ -237,7 +237,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
     'Departments and divisions': {
       about:
-        'Departments, which form a tree; department levels, which are names for ranks of departments; and divisions, which are business areas across departments.',
+        'Departments, which form a tree; department levels, which are names for levels of this tree; and divisions, which are business areas across departments.',
       places: ['/departments', '/department_levels', '/divisions'],
     },
     'Locations and legal entities': {
@@ -466,7 +466,7 @@ Content-Type: application/json
 ~~~
 
 The response has the status 200 and the header \`Preference-Applied: dry-run\`. Its body is the body that the request would return,
-plus \`changes\`: the ledger entries it would write, without data that the key may not read. Without a body, it is
+plus \`changes\`: the changes it would make, without data that the key may not read. Without a body, it is
 \`{"changes": […]}\`. Errors are the same as without the header. If nobody else writes in between, the same request without the
 header makes exactly these changes, with these IDs. API keys and secret addresses are empty, and addresses of new files do not
 work. Reads ignore the header.`,

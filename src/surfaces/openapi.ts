@@ -247,7 +247,7 @@ const PREFER = {
   in: 'header',
   required: false,
   description:
-    '`dry-run`: nothing is stored; the response has the status 200 and lists under `changes` what would change. `handling=strict`: unknown parameters and fields are rejected',
+    '`dry-run`: nothing is stored; the response has the status 200 and lists under `changes` what would change. `handling=strict`: unknown parameters and fields are rejected instead of ignored',
   schema: { type: 'string', examples: ['dry-run', 'handling=strict, dry-run'] },
 }
 
@@ -256,7 +256,7 @@ const RETRY_KEY = {
   in: 'header',
   required: false,
   description:
-    'Makes retries safe: for 24 hours, the same key and body return the first response again, or 409 `answer_withheld` if you may no longer see all of it',
+    'Makes retries safe. Send a new value with each new request, and the same value when you repeat it: within 24 hours, the repeated request changes nothing and returns the first response, or 409 `answer_withheld` if you may no longer see all of that response',
   schema: { type: 'string', maxLength: 255 },
 }
 
@@ -273,7 +273,7 @@ const AS_EVENTS = {
   schema: {
     type: 'string',
     description:
-      'One `change` event for each item of `data`, with its number as `id`; an `omitted` event; and a `problem` event if the stream has to end',
+      'One `change` event for each item of `data`, with its number as `id`; an `omitted` event that lists the record types left out; and a `problem` event with the error if the stream has to end',
   },
 }
 
@@ -407,15 +407,15 @@ const BOUNDS: Record<string, readonly [string, string, string]> = {
 /** Ranges that are not named after a field. */
 const RANGES: Record<string, string> = {
   hired_at: 'Only candidates who were hired',
-  joined_on: 'Only employees who joined',
-  left_on: 'Only employees who left',
-  taken_on: 'Only requests with leave',
-  terminated_on: 'Only employees who left',
+  joined_on: 'Only employees whose first day of work is',
+  left_on: 'Only employees whose first day after employment is',
+  taken_on: 'Only requests with a leave day',
+  terminated_on: 'Only employees whose first day after employment is',
 }
 
 const DAYS: Record<string, string> = {
-  starts_on: 'First day of the range to show',
-  ends_on: 'Last day of the range to show',
+  starts_on: 'First day of the range to show, included; send it together with `ends_on`',
+  ends_on: 'Last day of the range to show, included; send it together with `starts_on`',
   as_of: 'Date for which to show the data; today by default',
 }
 
@@ -425,12 +425,12 @@ const FILTERS: Record<string, string> = {
   'manager_ids[]': 'Only people who report directly to one of the managers with these employee IDs',
   user_id: 'Only records of the person with this employee ID',
   'user_ids[]': 'Only records of the people with these employee IDs',
-  hiring_lead_user_id: 'Only vacancies whose hiring is led by the person with this employee ID',
+  hiring_lead_user_id: 'Only vacancies for which the employee with this ID leads the hiring',
   'applicant_ids[]': 'Only records of the candidates with these IDs',
   stage_id: 'Only applications that are in the pipeline stage with this ID',
   pipeline_stage_id: 'Only applications that are in the pipeline stage with this ID',
-  source_id: 'Only records of candidates from the source (such as a job board) with this ID',
-  owner_id: 'Only records that belong to the person with this employee ID',
+  source_id: 'Only records of candidates who came from the source (such as a job board) with this ID',
+  owner_id: 'Only records for which the employee with this ID is responsible',
   code: 'Only assets with this inventory code',
   'skills[]': 'Only records with one of these skills, by name',
   'tags[]': 'Only records with one of these tags, by name',
@@ -455,8 +455,14 @@ function failures(operation: Operation): Json {
 
 /** What answers tell besides their bodies. */
 const HEADERS: Record<string, [string, 'string' | 'integer']> = {
-  'Cadre-Ledger': ['Change number that the response is complete up to. Send it as `since` to `/changes`', 'integer'],
-  'Cadre-Omitted': ['Field groups that were left out because they are hidden from the key', 'string'],
+  'Cadre-Ledger': [
+    'Number of the latest change that the response includes (change number). Send it as `since` to `/changes` to get later changes',
+    'integer',
+  ],
+  'Cadre-Omitted': [
+    'Field groups, such as `compensation`, that were left out because they are hidden from the caller',
+    'string',
+  ],
   'Cadre-Ignored': ['Names of parameters and fields that were ignored', 'string'],
   ETag: ['Version of the response. Send it as `If-None-Match` with a read or as `If-Match` with a write', 'string'],
   Location: ['Address of the new record', 'string'],
@@ -466,7 +472,7 @@ const HEADERS: Record<string, [string, 'string' | 'integer']> = {
     'string',
   ],
   'X-Request-ID': [
-    'ID of the request in the ledger and the log, always generated by the server. An `X-Request-ID` that you send is kept as `correlation_id`, unless you also send `X-Correlation-ID`',
+    'ID of the request in the change history and the server log, always generated by the server. An `X-Request-ID` that you send is kept as `correlation_id`, unless you also send `X-Correlation-ID`',
     'string',
   ],
   'Retry-After': ['Seconds to wait before retrying', 'integer'],

@@ -5,8 +5,8 @@
 export const RECORD_TYPES: Record<string, string> = {
   // Access
   api_key_roles: 'one role that is assigned to an API key',
-  roles: 'a set of grants that users or API keys have: permissions, and the people they cover',
-  role_grants: 'one line of a role: permissions, the people they cover, and the field groups they show',
+  roles: 'a named set of permissions for users and API keys, which can be limited to certain people',
+  role_grants: 'one part of a role, with permissions, the people they apply to, and the field groups they show',
   users: 'a person who can sign in. Users have their own IDs; most users are also employees',
   user_roles: 'one role that is assigned to a user',
   user_credentials: 'the password and the authenticator app of a user',
@@ -29,11 +29,11 @@ export const RECORD_TYPES: Record<string, string> = {
   certifications: 'a certificate or licence of an employee, with its expiry date',
   dependents: 'a family member of an employee, such as a child',
   emergency_contacts: 'a person to call if something happens to the employee',
-  external_users: 'a person outside the company who works with it, such as an agency recruiter',
+  external_users: 'a person from outside the company who works for it, such as an agency recruiter',
   employee_field_groups: 'a heading under which profiles show custom fields',
   employee_fields: 'a custom field of employees, defined by the company',
   employee_field_options: 'one of the values that a select field offers',
-  employee_field_values: 'the value of a custom field for one employee, from a date on if the field is historical',
+  employee_field_values: 'the value of a custom field for one employee. Values of a historical field have a start date',
   employee_tables: 'a custom table with typed columns, in which each employee can have several rows',
   employee_table_columns: 'one column of a custom table, with its type',
   employee_table_column_options: 'one of the values that a select column offers',
@@ -44,7 +44,7 @@ export const RECORD_TYPES: Record<string, string> = {
 
   // Organisation
   companies: 'the account itself, with its name, time zone and currency',
-  department_levels: 'a name for a rank of departments, such as "Division head"',
+  department_levels: 'a name for a level in the tree of departments, such as "Area" or "Team"',
   divisions: 'a business area across departments, such as "Online retail"',
   positions: 'a job title that employees and vacancies can have, such as "Software engineer"',
   job_levels: 'a seniority level, such as "Senior"',
@@ -79,15 +79,15 @@ export const RECORD_TYPES: Record<string, string> = {
   candidate_experiences: 'an earlier job of a candidate',
   candidate_merges: 'the record of a duplicate that was merged into another candidate and deleted',
   applications: 'the candidacy of one person for one vacancy, with its stage in the hiring pipeline',
-  movements: 'one move of an application to a stage of the hiring pipeline, with how long it stayed there',
+  movements: 'one move of an application into a stage of the hiring pipeline, with the time it spent there',
   hires: 'one filled position of a vacancy',
 
   // Performance
   key_performance_indicators:
-    'a number to reach (KPI), for one employee, department, location, division or the company',
-  kpi_results: 'a measured value of a KPI on a date',
-  objectives: 'a goal whose progress follows from its key results (OKR)',
-  key_results: 'one measurable result of an objective',
+    'a value (KPI), such as 20 new customers, that one employee, department, location or division, or the whole company is to reach',
+  kpi_results: 'a value of a KPI as measured on a date',
+  objectives: 'a goal whose progress is calculated from its key results (OKR)',
+  key_results: 'one measurable result of an objective, such as "100 new customers"',
   competencies: 'an ability that reviews assess, described in levels',
   competency_levels: 'the description of one level of a competency',
   review_cycles: 'a round of performance reviews, with its dates and questions',
@@ -98,16 +98,17 @@ export const RECORD_TYPES: Record<string, string> = {
 
   // Time and leave
   projects: 'something for which employees record working time, such as work for a customer',
-  project_users: 'the assignment of one employee to a project, with an ID that is not that of the employee',
-  timesheet_entries: 'a stretch of working time or a break of an employee on one day',
+  project_users:
+    'the assignment of one employee to a project. It has its own ID, different from the ID of the employee',
+  timesheet_entries: 'a period of working time, or a break, of an employee on one day',
   clocks: 'a running time recording of an employee, which becomes timesheet entries when it is stopped',
-  overtime_requests: 'overtime of an employee on one date that has to be approved',
+  overtime_requests: 'overtime that an employee worked or wants to work on one date, for approval',
   leave_types: 'a kind of absence with its own balance, such as annual leave',
-  leave_policies: 'a rule for how much leave of one type people get',
+  leave_policies: 'a set of rules that says how much leave of one type people get and how it is counted',
   leave_policy_terms: 'one version of the amounts and rules of a leave policy, valid from a date on',
   employee_leave_types: 'the assignment of a leave type to an employee under a leave policy, from a date on',
   leave_adjustments: 'an amount that was added to a leave balance by hand, or deducted from it',
-  leave_requests: 'leave that an employee requests from one date to another',
+  leave_requests: 'a request of an employee for leave of one type, from one date to another',
   leave_entries: 'one day of a leave request',
   leave_attachments: 'a file that belongs to a leave request, such as a sick note',
   calendar_feeds: 'the secret iCalendar address of an API key',

@@ -37,7 +37,7 @@ export type Associated = Record<(typeof KINDS)[AssociatedType]['column'], number
 
 const mayRead = ({ caller }: Reader, type: AssociatedType) => permits(caller.permissions, KINDS[type].permission)
 
-const typeSchema = { type: 'string', enum: TYPES, description: 'Record type of the person' }
+const typeSchema = { type: 'string', enum: TYPES, description: 'Whether the person is an employee or a candidate' }
 
 export const ASSOCIATED = Type.Object(
   {
@@ -84,7 +84,7 @@ export const associatedInput = {
   associated_to_type: Type.Unsafe<AssociatedType | null>({
     type: ['string', 'null'],
     enum: [...TYPES, null],
-    description: 'Record type of `associated_to_id`',
+    description: 'Whether `associated_to_id` is the ID of an employee or of a candidate',
   }),
   associated_to: Type.Unsafe<{ id: number; type: AssociatedType } | null>({
     type: ['object', 'null'],
@@ -118,7 +118,10 @@ export async function readAssociated(
     return {}
   }
   if ([told, wanted?.type].some((type) => type && !mayRead(db, type)))
-    return refused('forbidden', 'cannot be set with your access')
+    return refused(
+      'forbidden',
+      'cannot be set: your role or API key needs read access to employees or candidates, whichever the task is about',
+    )
   if (wanted === null) return NOBODY
   const { table, column } = KINDS[wanted.type]
   if ((await nameable(db, table, [wanted.id])).size === 0) return refused('not_found', existingOf(table))

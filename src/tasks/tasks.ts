@@ -104,7 +104,7 @@ export const taskOperations = [
       id: 'listEmployeeTasks',
       path: ofEmployee.path,
       summary: 'List the tasks of an employee',
-      note: 'Open tasks assigned to the employee; `completed=true` lists the completed ones.',
+      note: 'Returns the open tasks that are assigned to the employee. `completed=true` returns the completed ones instead.',
     },
   }),
   get(tasks),

@@ -3,7 +3,7 @@ import type { Resource } from '../engine/declaration.ts'
 import { remove } from '../engine/derive.ts'
 import { choice, LONGEST_TEXT, loaded, longText, readOnly, reference, timestamp } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
-import { conflict, forbidden } from '../engine/problem.ts'
+import { forbidden, wrongState } from '../engine/problem.ts'
 import { holdsFor } from '../engine/reach.ts'
 import { amend, erase, find } from '../engine/records.ts'
 import { card } from '../engine/resource.ts'
@@ -37,7 +37,7 @@ const APPROVAL = Type.Object(
 /** Why it was rejected, for the person who asked for it. */
 export const rejectionReason = () =>
   readOnly(
-    longText({ nullable: true, note: 'Reason for the rejection; null if none was given or it was not rejected' }),
+    longText({ nullable: true, note: 'Reason for the rejection; null if nobody gave one, or if nothing was rejected' }),
   )
 
 /** The same in the body of a rejection. */
@@ -59,7 +59,7 @@ export const approvalFields = (table: string, area: string) => ({
     () =>
       Type.Array(APPROVAL, {
         description:
-          'While pending: the people who can decide, which is the current manager, otherwise the next manager above in service, otherwise everybody in HR, and null if there is nobody. After the decision: the person who decided, null for a key without an employee. Empty if withdrawn',
+          'Who decides. While the request is pending: the manager of the employee; if the manager is not employed at that time, the manager of the manager; if there is none, everybody in HR. After the decision: the person who decided. `assigned_to` is null if there is nobody, or if an API key without an employee decided. An empty list if the request was withdrawn',
       }),
     (db, ids) => loadApprovals(db, table, area, ids),
   ),
@@ -110,7 +110,9 @@ export const removeAsked = <R extends ApprovableResource>(of: R) =>
     async store({ db }, before) {
       const { state, employee_id } = before as unknown as ApprovalRequest
       if (isOneself(db, employee_id) && (state === 'approved' || state === 'rejected'))
-        throw forbidden('You cannot delete your own request after it was decided. Withdraw it instead.')
+        throw forbidden(
+          `You cannot delete your own request after it was ${state}. ${state === 'approved' ? 'Withdraw it instead.' : 'Somebody else has to do it.'}`,
+        )
       await erase(db, of as Resource, before)
     },
   })
@@ -175,9 +177,7 @@ function decision<R extends ApprovableResource>(
     async ({ db, params, body }) => {
       const before = await find<ApprovableResource>(db, of, params.id)
       if (!froms.includes(before.state))
-        throw conflict(
-          `${a.charAt(0).toUpperCase()}${a.slice(1)} ${of.one} that is ${before.state} cannot become ${state}. It must be ${froms.join(' or ')}.`,
-        )
+        throw wrongState({ one: of.one, id: params.id, state: before.state }, state, froms)
       if (verb !== 'withdraw') requireDecider(db, of.area, (before as unknown as ApprovalRequest).employee_id)
       await check?.(db, before)
       const rejection_reason = (body as { reason?: string | null } | undefined)?.reason || null

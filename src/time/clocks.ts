@@ -59,7 +59,7 @@ const startIsSound: Rule<typeof clocks> = async ({ db, before, after, fail }) =>
   if (starts_at > db.now) return fail('starts_at', 'in_the_future', `cannot be in the future: it is now ${db.now}`)
   const earliest = later(db.now, -LONGEST)
   if (starts_at < earliest)
-    return fail('starts_at', 'too_early', `must be within the last ${LONGEST / HOUR} hours, that is after ${earliest}`)
+    return fail('starts_at', 'too_early', `must be within the last ${LONGEST / HOUR} hours: ${earliest} or later`)
   const { zone } = (await localDays(db, [employee_id], starts_at, starts_at))(employee_id, starts_at, starts_at)
   const services = await servicesOf(db, [employee_id])
   const outside = whyNotInService(services.get(employee_id), dateIn(zone, new Date(starts_at)))
@@ -140,13 +140,17 @@ function endOf(db: Reader, { starts_at }: Clock, field: string, sent: string | u
   if (sent === undefined && db.now > later(starts_at, FORGOTTEN))
     throw say(
       'required',
-      `is required: the clock has been running for more than ${FORGOTTEN / HOUR} hours, since ${starts_at}. Send when the work ended, at the latest ${latest < db.now ? latest : db.now}`,
+      `is required: the clock has been running for more than ${FORGOTTEN / HOUR} hours, since ${starts_at}. Send the time at which the work ended, ${latest < db.now ? latest : db.now} at the latest`,
     )
   const end = sent ?? now
   if (end > db.now) throw say('in_the_future', `cannot be in the future: it is now ${db.now}`)
   if (end > latest)
-    throw say('too_late', `must be within ${LONGEST / HOUR} hours after the start, at the latest ${latest}`)
-  if (sent !== undefined && end <= starts_at) throw say('too_early', `must be later than the start, ${starts_at}`)
+    throw say(
+      'too_late',
+      `must be within ${LONGEST / HOUR} hours after the start of the clock, ${latest} at the latest`,
+    )
+  if (sent !== undefined && end <= starts_at)
+    throw say('too_early', `must be after the start of the clock, ${starts_at}`)
   return end
 }
 
@@ -168,7 +172,7 @@ async function stop(db: Writer, clock: Clock, end: string, more: Partial<ClockVa
 
 const WHOSE = Type.Optional({
   ...recordId('employees'),
-  description: 'ID of the employee whose clock it is; you by default',
+  description: 'ID of the employee who clocks in or out; yourself by default',
 })
 const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 const project = Type.Optional(orNull(recordId('projects')))
@@ -189,25 +193,30 @@ export const clockOperations = [
       method: 'POST',
       path: clocks.path,
       summary: 'Clock in',
-      note: 'The clock runs until it is stopped, from any device. With `switch`, a running clock ends at the same moment, for example for a break or another project.',
+      note: 'Starts a clock, which runs until `POST /time/clocks/clock_out`. To change to a break or another project, send `switch: true`: a clock that is already running then stops when the new one starts.',
       area,
       permission,
       status: 201,
       body: Type.Object(
         {
           employee_id: WHOSE,
-          starts_at: moment('Start time within the last 24 hours; now by default'),
+          starts_at: moment('Start time, at most 24 hours ago; now by default'),
           type: Type.Optional(
             Type.Unsafe<(typeof ENTRY_TYPES)[number]>({ type: 'string', enum: [...ENTRY_TYPES], default: 'working' }),
           ),
           project_id: project,
           comment,
-          switch: Type.Optional(Type.Boolean({ description: 'Whether a running clock ends when this one starts' })),
+          switch: Type.Optional(
+            Type.Boolean({
+              description:
+                'Whether a clock that is already running stops when this one starts. By default, the request fails (409) if a clock is running',
+            }),
+          ),
         },
         { title: 'ClockIn' },
       ),
       answer: wrapped(schemaOf(clocks.whole)),
-      conflicts: 'The employee already has a running clock',
+      conflicts: 'The employee already has a running clock, and `switch` was not sent',
     },
     async ({ db, body: { switch: isSwitch, ...body } }) => {
       const sent = { ...body, starts_at: body.starts_at && minuteOf(body.starts_at) }
@@ -215,7 +224,7 @@ export const clockOperations = [
       const running = await clockOf(db, employee_id)
       if (running && !isSwitch)
         throw conflict(
-          `The employee has a clock running since ${running.starts_at}. Stop it, or send switch=true to stop it and start a new one.`,
+          `The employee already has a clock that is running since ${running.starts_at}. Stop that clock first, or send switch=true to stop it and start a new one.`,
         )
       // What ended within this very minute is not run over.
       const floor = minuteOf(db.now)
@@ -252,7 +261,7 @@ export const clockOperations = [
     async ({ db, body: { employee_id, ends_at: sentEnd, ...more } }) => {
       const ends_at = sentEnd && minuteOf(sentEnd)
       const clock = await clockOf(db, whose(db, employee_id))
-      if (!clock) throw conflict('The employee has no running clock to stop.')
+      if (!clock) throw conflict('The employee has no running clock, so there is nothing to stop.')
       const ids = await stop(
         db,
         clock,

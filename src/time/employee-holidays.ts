@@ -11,14 +11,14 @@ import { servicesOf } from './employment-periods.ts'
 import { Schedule } from './schedule.ts'
 
 /** A holiday of a year of which the policy has no records is known by its country alone. */
-const NOT_YET = 'Null in years for which the holiday policy has no stored holidays'
+const NOT_YET = 'Null for holidays that have no record yet, such as those of distant years'
 const stamp = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description: NOT_YET })
 const HOLIDAY_OF_EMPLOYEE = Type.Object(
   {
     ...schemaOf(holidays.whole).properties,
     id: Type.Integer({
       description:
-        'In years for which the holiday policy has no stored holidays: a number that stays the same but belongs to no record',
+        'ID of the holiday. In years for which the holidays have no records yet, a number that always stays the same, but with which no record can be read',
     }),
     created_at: stamp,
     updated_at: stamp,

@@ -35,14 +35,14 @@ export const overtimeRequests = resource(
     employee_id_shown: derived(Type.Integer(), ['employee_id'], (row) => row.employee_id, { as: 'employee_id' }),
     date: date({
       required: true,
-      note: 'Date in the time zone of the employee; the date of `starts_at` by default',
+      note: 'Date of the overtime, in the time zone of the employee; by default the date of `starts_at`',
       example: '2030-01-02',
     }),
     minutes: integer({
       required: true,
       min: 1,
       max: LONGEST,
-      note: 'Duration in minutes; the time from `starts_at` to `ends_at` by default',
+      note: 'Duration in minutes; by default the time from `starts_at` to `ends_at`',
       example: 90,
     }),
     starts_at: timestamp({
@@ -102,13 +102,13 @@ async function checkDay({ db, after, undone, fail }: OvertimeAttempt): Promise<v
   const other = others.find(
     (one) => !starts_at || !ends_at || !one.starts_at || (one.starts_at < ends_at && one.ends_at > starts_at),
   )
-  if (other) fail(field, 'overlap', `overlaps with overtime request ${other.id} on the same day`)
+  if (other) fail(field, 'overlap', `overlaps with overtime request ${other.id} on ${after.date}`)
 }
 
 /** Whoever has left meanwhile works no overtime after that. */
 async function inServiceStill(db: Reader, { employee_id, date }: { employee_id: number; date: string }): Promise<void> {
   const outside = whyNotInService((await servicesOf(db, [employee_id])).get(employee_id), date)
-  if (outside) throw conflict(`The overtime on ${date} ${outside.message}.`)
+  if (outside) throw conflict(`The day of the overtime, ${date}, ${outside.message}.`)
 }
 
 /** Checks what is asked for by itself, and if it is sound, beside the rest of the day. */
@@ -129,7 +129,9 @@ export const overtimeHolds: Guard = {
       const { before, after } = one
       const isOther = !before || ASKED.some((name) => after[name] !== before[name])
       if (before && isOther && after.state === before.state && after.state !== 'pending')
-        throw conflict(`This cannot be undone: an overtime request that is ${after.state} cannot change.`)
+        throw conflict(
+          `This cannot be undone: overtime request ${after.id} is ${after.state} and can no longer change.`,
+        )
       const isOpen = (OPEN as readonly string[]).includes(after.state)
       const wasOpen = before !== null && (OPEN as readonly string[]).includes(before.state)
       if (isOpen && (isOther || !wasOpen)) await checkDay(one)
@@ -159,7 +161,7 @@ export const overtimeRequestOperations = [
     'time:enter',
     post(overtimeRequests, {
       optional: ['date', 'minutes'],
-      note: 'Send `minutes` of a date, or `starts_at` and `ends_at`. A date can have one request of the first kind, or several of the second that do not overlap; rejected and withdrawn requests do not count.',
+      note: 'Send `date` and `minutes`, or `starts_at` and `ends_at`. An employee can have, for the same date, one request with `minutes` or several requests with times that do not overlap. Rejected and withdrawn requests do not prevent new ones.',
       async store({ db, body, problems }) {
         const one = attempt(db, overtimeRequests, null, body, problems)
         await check(db, one)
@@ -171,7 +173,7 @@ export const overtimeRequestOperations = [
   allowed(
     'time:enter',
     put(overtimeRequests, {
-      note: 'Omitted fields keep their values. Pending requests can change; the comment can always change.',
+      note: 'Omitted fields keep their values. After the decision or withdrawal, only the comment can change.',
       conflicts: 'The request has been decided or withdrawn: only the comment can change',
       async store({ db, body, problems }, before) {
         const one = attempt(db, overtimeRequests, before, body, problems)
@@ -179,7 +181,7 @@ export const overtimeRequestOperations = [
           await check(db, one)
           if (before.state !== 'pending')
             throw conflict(
-              `An overtime request that is ${before.state} cannot change, except for its comment. Create a new overtime request instead.`,
+              `Overtime request ${before.id} is ${before.state}, so only its comment can still change. Create a new overtime request instead.`,
             )
         }
         refuse(problems)

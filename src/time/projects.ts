@@ -45,7 +45,7 @@ export const projectOperations = [
       method: 'POST',
       path: projectUsers.path,
       summary: 'Assign employees to a project',
-      note: 'Each item succeeds or fails on its own; assigning somebody again changes nothing.',
+      note: 'Each employee succeeds or fails on their own. Assigning an employee a second time changes nothing.',
       area: 'time',
       params: Type.Object({ project_id: recordId('projects') }),
       body: Type.Object(

@@ -5,7 +5,7 @@ import { get, list, post, put, remove } from '../engine/derive.ts'
 import { choice, date, integer, longText, orNull, readOnly, reference, timestamp } from '../engine/field.ts'
 import { anyRecordOf, byOneOrMany, type Filter, from, isAnyOf, isOne, isRecord, until } from '../engine/filter.ts'
 import { allowed, operation } from '../engine/operation.ts'
-import { canBecome, conflict, type FieldProblem, invalid, refuse, wrong } from '../engine/problem.ts'
+import { canBecome, conflict, type FieldProblem, invalid, refuse, wrong, wrongState } from '../engine/problem.ts'
 import { holdsFor } from '../engine/reach.ts'
 import {
   type Attempt,
@@ -56,12 +56,12 @@ export const timesheetEntries = resource(
     employee_id: reference('employees', { required: true, fate: 'figure' }),
     starts_at: timestamp({
       required: true,
-      note: 'Time at which it starts: Unix seconds or ISO 8601',
+      note: 'Start time of the work or break: Unix seconds or ISO 8601',
       example: '2030-01-02T08:00:00.000Z',
     }),
     ends_at: timestamp({
       required: true,
-      note: 'Time at which it ends: Unix seconds or ISO 8601, on the same date as `starts_at` in the time zone of the employee',
+      note: 'End time of the work or break: Unix seconds or ISO 8601, on the same date as `starts_at` in the time zone of the employee',
       example: '2030-01-02T12:00:00.000Z',
     }),
     date: readOnly(date({ required: true })),
@@ -161,9 +161,12 @@ export const entriesHold: Guard = {
     const settled = attempts.find(
       ({ before, after }) => before?.status === 'approved' && after.status === before.status,
     )
-    if (settled) throw conflict('This cannot be undone: an approved timesheet entry cannot be changed.')
+    if (settled)
+      throw conflict(
+        `This cannot be undone: timesheet entry ${settled.after.id} is approved and cannot be changed. Undo the change that approved it first.`,
+      )
     if (changes.some(({ action, before }) => action === 'delete' && before?.status === 'approved'))
-      throw conflict('An approved timesheet entry cannot be deleted. Undo its approval first.')
+      throw conflict('An approved timesheet entry cannot be deleted. Undo the change that approved it first.')
     await checkTimes(db, attempts)
     refuse(attempts[0]?.problems ?? [])
   },
@@ -284,7 +287,7 @@ const moving = (
       method: 'POST',
       path: `/time/timesheet_entries/${verb}`,
       summary: `${verb.charAt(0).toUpperCase()}${verb.slice(1)} timesheet entries`,
-      note: `All or none; each entry becomes \`${status}\`.`,
+      note: `The entries become \`${status}\`. If one of them cannot, none is changed.`,
       area,
       permission,
       body: Type.Object(
@@ -298,7 +301,7 @@ const moving = (
         },
         { title: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}TimesheetEntries` },
       ),
-      answer: Type.Object({ count: Type.Integer() }) as TObject,
+      answer: Type.Object({ count: Type.Integer({ description: 'Number of entries changed' }) }) as TObject,
       conflicts: `Only an entry that is ${froms.join(' or ')} can become ${status}`,
     },
     async ({ db, body: { timesheet_entry_ids, reason } }) => {
@@ -320,10 +323,7 @@ const moving = (
         )
       if (verb !== 'submit') for (const { employee_id } of rows) requireDecider(db, area, employee_id)
       const stuck = rows.find((row) => !froms.includes(row.status))
-      if (stuck)
-        throw conflict(
-          `Timesheet entry ${stuck.id} is ${stuck.status} and cannot become ${status}. It must be ${froms.join(' or ')}.`,
-        )
+      if (stuck) throw wrongState({ one: timesheetEntries.one, id: stuck.id, state: stuck.status }, status, froms)
       const rejection_reason = (reason as string | null | undefined) || null
       for (const row of rows) await amend(db, timesheetEntries, row, { status, rejection_reason })
       return { body: { count: rows.length } }
@@ -345,11 +345,13 @@ export const timesheetEntryOperations = [
     put(timesheetEntries, {
       async store({ db, body, problems }, before) {
         if (before.status === 'approved')
-          throw conflict('An approved timesheet entry cannot be changed. Undo its approval first.')
+          throw conflict(
+            `Timesheet entry ${before.id} is approved and cannot be changed. Undo the change that approved it first.`,
+          )
         const to = body.status
         if (to && to !== before.status && !MOVES[before.status].includes(to))
           throw conflict(
-            `A timesheet entry that is ${before.status} cannot become ${to}. ${canBecome(MOVES[before.status])}`,
+            `Timesheet entry ${before.id} is ${before.status} and cannot become ${to}. ${canBecome(MOVES[before.status])}`,
           )
         // Why it was rejected is of no interest once it is handed in again.
         const gone = to && to !== 'rejected' ? { rejection_reason: null } : {}
@@ -366,10 +368,12 @@ export const timesheetEntryOperations = [
   allowed(
     'time:enter',
     remove(timesheetEntries, {
-      conflicts: 'An approved timesheet entry cannot be deleted. Undo its approval first.',
+      conflicts: 'The entry is approved. Undo the approval first (`POST /requests/{request_id}/undo`)',
       async store({ db }, before) {
         if (before.status === 'approved')
-          throw conflict('An approved timesheet entry cannot be deleted. Undo its approval first.')
+          throw conflict(
+            `Timesheet entry ${before.id} is approved and cannot be deleted. Undo the change that approved it first.`,
+          )
         await erase(db, timesheetEntries, before)
       },
     }),
@@ -446,7 +450,7 @@ export const timesheetEntryOperations = [
       method: 'DELETE',
       path: '/time/timesheet_entries/bulk',
       summary: 'Delete many timesheet entries',
-      note: `Deletes the entries of these employees that begin in the range, or the entries you name. Requires at least one of \`starts_at\`, \`ends_at\` and \`timesheet_entry_ids\`. Approved entries stay. At most ${MOST_DELETED} at once.`,
+      note: `Deletes the entries of these employees that match everything you send: the start time (\`starts_at\`, \`ends_at\`), the IDs (\`timesheet_entry_ids\`) and the type. At least one of \`starts_at\`, \`ends_at\` and \`timesheet_entry_ids\` is required. Without \`type\`, only entries of the type \`working\` are deleted. Approved entries are never deleted. At most ${MOST_DELETED} at once.`,
       area,
       permission: 'time:enter',
       body: Type.Object(
@@ -465,7 +469,7 @@ export const timesheetEntryOperations = [
         { title: 'BulkDeleteTimesheetEntries' },
       ),
       status: 200,
-      answer: Type.Object({ count: Type.Integer() }) as TObject,
+      answer: Type.Object({ count: Type.Integer({ description: 'Number of entries deleted' }) }) as TObject,
     },
     async ({ db, body }) => {
       if (!body.starts_at && !body.ends_at && !body.timesheet_entry_ids)

@@ -16,7 +16,7 @@ import { type EmploymentPeriod, Schedule } from './schedule.ts'
 
 const LONGEST = 62
 
-const PENDING = 'Part of the worked minutes that waits for approval'
+const PENDING = 'Part of `worked_minutes` that waits for approval'
 
 const DAY = Type.Object(
   {
@@ -38,16 +38,26 @@ const ROW = Type.Object(
     full_name: Type.String(),
     email: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
     expected_minutes: Type.Integer(),
-    worked_minutes: Type.Integer({ description: 'Worked time in minutes, without breaks and rejected entries' }),
+    worked_minutes: Type.Integer({
+      description: 'Worked time in minutes: all entries of the type `working` that are not rejected',
+    }),
     pending_minutes: Type.Integer({ description: PENDING }),
     break_minutes: Type.Integer({ description: 'Breaks in minutes, without rejected entries' }),
     working_leave_minutes: Type.Integer(),
     non_working_leave_minutes: Type.Integer(),
     overtime_minutes: Type.Integer({
-      description: 'Approved overtime in minutes. Overtime entered as working time is also part of the worked minutes',
+      description:
+        'Approved overtime requests in minutes. `difference_minutes` does not include them; overtime that was also entered as working time is part of `worked_minutes`',
     }),
-    difference_minutes: Type.Integer({ description: 'Worked and leave minutes minus expected minutes' }),
-    days: Type.Optional(Type.Array(DAY, { description: 'Each day of the range, if `days` is true' })),
+    difference_minutes: Type.Integer({
+      description:
+        '`worked_minutes` plus both kinds of leave, minus `expected_minutes`; negative if the employee worked too little',
+    }),
+    days: Type.Optional(
+      Type.Array(DAY, {
+        description: 'The same figures for each day of the range; only if the parameter `days` is true',
+      }),
+    ),
   },
   { title: 'Timesheet' },
 )
@@ -182,7 +192,7 @@ export const timesheetOperations = [
       method: 'GET',
       path: '/time/timesheets',
       summary: 'List timesheets',
-      note: 'One row for each employee in service in the month, or from `starts_on` to `ends_on`: expected and worked time on their days in service. With `project_id` or `project_ids[]`, only employees who worked on the projects, and only that work.',
+      note: 'Returns one row for each employee who was employed in the month, or from `starts_on` to `ends_on`, with the expected and worked time. With `project_id` or `project_ids[]`, only employees who worked on these projects appear, and worked time includes only these projects.',
       area: 'time',
       query: Type.Object({
         month: Type.Optional(

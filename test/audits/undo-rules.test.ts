@@ -304,7 +304,7 @@ describe('recruitment', () => {
     const hired = await done(
       service.post(`/recruitment/vacancies/${vacancy.id}/applications/${second.body.data.id}/hire`, {}),
     )
-    await refused(undo(freed), 409, /positions/)
+    await refused(undo(freed), 409, /2 hires but only 1 position/)
     await done(undo(hired))
     await refused(undo(freed), 409, /all its positions are filled/)
   })
@@ -347,10 +347,10 @@ describe('recruitment', () => {
       (one: any) => one.id !== made.body.data.pipeline_state.id && one.type !== 'hired',
     )
     const moved = await done(service.put(path, { applicant_state_id: other?.id }))
-    await refused(undo(merged), 409, /belong to another candidate/)
+    await refused(undo(merged), 409, /go back to its previous candidate/)
     await done(undo(moved))
     const hired = await done(service.post(`${path}/hire`, {}))
-    await refused(undo(merged), 409, /belong to another candidate|without an application/)
+    await refused(undo(merged), 409, /go back to its previous candidate|without an application/)
     await done(undo(hired))
     await done(undo(merged))
     assert.equal((await service.get(path)).body.data.applicant.id, duplicate.id)

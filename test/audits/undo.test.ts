@@ -130,7 +130,7 @@ describe('one change', () => {
     await refused(undoRequest(again), 409, /changed_since/)
     await done(undoChange(numberOf(one)))
     const deleted = await done(service.delete(at))
-    await refused(undoRequest(changed), 409, /deleted since/)
+    await refused(undoRequest(changed), 409, /was deleted later/)
     await done(undoRequest(deleted))
     await done(undoRequest(changed))
     assert.equal((await service.get(at)).body.data.name, first)
@@ -142,7 +142,7 @@ describe('one change', () => {
     await done(undoRequest(gone))
     const renamed = await done(service.put(`/divisions/${id}`, { name: name('Later') }))
     const again = await done(service.delete(`/divisions/${id}`))
-    await refused(undoRequest(gone), 409, new RegExp(`restored and deleted again since, by change ${numberOf(again)}`))
+    await refused(undoRequest(gone), 409, new RegExp(`restored and deleted again later, by change ${numberOf(again)}`))
     await done(undoRequest(again))
     assert.equal((await service.get(`/divisions/${id}`)).body.data.name, renamed.body.data.name)
   })
@@ -159,9 +159,9 @@ describe('one change', () => {
     assert.equal(body.code, 'in_use')
     assert.match(body.detail, new RegExp(`vacancy ${vacancy.id} `))
     const gone = await done(service.delete(`/department_levels/${level.body.data.id}`))
-    await refused(undoRequest(level), 409, /deleted since/)
+    await refused(undoRequest(level), 409, /was deleted later/)
     await done(undoRequest(gone))
-    await refused(undoRequest(gone), 409, /has already been restored/)
+    await refused(undoRequest(gone), 409, /was restored again later/)
   })
 
   test('undo is rejected when a unique value is taken or a reference no longer exists', async () => {
@@ -233,7 +233,7 @@ describe('one request', () => {
     const merged = await done(merge())
     await bearOne('twice', other, merged)
     const there = async () => (await service.get(`/recruitment/candidates/${twin.id}`)).status
-    await refused(service.post('/requests/twice/undo'), 409, new RegExp(`with request=true: \\d+, ${first}\\.`))
+    await refused(service.post('/requests/twice/undo'), 409, new RegExp(`first changes are \\d+, ${first}\\.`))
     await refused(undoChange(first), 409, /request=true/)
     const undoWhole = (number: number) => service.post(`/changes/${number}/undo?request=true`, {})
     const before = numberOf(await service.get('/divisions'))
@@ -252,7 +252,7 @@ describe('one request', () => {
     const second = await done(service.post('/divisions', { name: name('Division') }))
     await bearOne('same-one', first, second)
     const { body } = await refused(service.post('/requests/same-one/undo'), 409)
-    assert.match(body.detail, new RegExp(`with request=true: ${numberOf(first)}, ${numberOf(second)}\\.`))
+    assert.match(body.detail, new RegExp(`first changes are ${numberOf(first)}, ${numberOf(second)}\\.`))
   })
 
   test('a request id of digits only works like any other', async () => {

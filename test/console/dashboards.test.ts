@@ -130,7 +130,7 @@ longTest('absence days open the requests behind them, also by URL', async () => 
   const page = await at.open('/dashboards?from=2036-01-01&to=2036-06-30', { role: 'hr' })
   const absence = page.getByRole('region', { name: 'Absence', exact: true })
   await absence.getByRole('row', { name: /^Jan/ }).getByRole('link').click()
-  const panel = page.getByRole('dialog', { name: 'Records in this figure' })
+  const panel = page.getByRole('dialog', { name: 'Records behind this number' })
   await panel.getByText('1 record').waitFor()
   await panel.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
   await page.picture('dashboards-panel')
@@ -143,7 +143,7 @@ longTest('absence days open the requests behind them, also by URL', async () => 
 longTest('a range that ends before it starts shows one error at its field', async () => {
   const page = await at.open('/dashboards?from=2026-05-01&to=2026-04-01')
   await page.getByRole('alert').waitFor()
-  await becomes(() => page.getByRole('alert').allTextContents(), ['To (as of): This cannot be before “From”.'])
+  await becomes(() => page.getByRole('alert').allTextContents(), ['Last day: This cannot be before “First day”.'])
   await page.axe()
   await page.done()
 })

@@ -84,7 +84,7 @@ test('a profile is edited in place, changed from a date, and undone from its his
   await page.getByRole('option', { name: 'Principal engineer' }).click()
   page.forgetQuestions()
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Job details changed from 1 Jan 2099').waitFor()
+  await page.getByText('Job change saved, effective from 1 Jan 2099').waitFor()
   await page.getByRole('tab', { name: 'Job and compensation' }).click()
   await page.getByText('Engineer → Principal engineer').waitFor()
   await page.getByText('€5,500 per month').waitFor()
@@ -95,7 +95,7 @@ test('a profile is edited in place, changed from a date, and undone from its his
   await page.getByRole('tab', { name: 'Change history' }).click()
   page.forgetQuestions()
   await page
-    .getByRole('button', { name: /^Undo: Job entry added/ })
+    .getByRole('button', { name: /^Undo: Job added/ })
     .first()
     .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
@@ -117,7 +117,7 @@ longTest(
     const pay = await told('Salary added')
     await pay.getByRole('cell', { name: '€5,500', exact: true }).waitFor()
     await pay.getByRole('cell', { name: '1 Feb 2025', exact: true }).waitFor()
-    await (await told('Job entry added')).getByRole('cell', { name: 'Laboratory', exact: true }).first().waitFor()
+    await (await told('Job added')).getByRole('cell', { name: 'Laboratory', exact: true }).first().waitFor()
     await page.done()
   },
 )
@@ -152,7 +152,7 @@ longTest(
     const dialog = page.getByRole('dialog', { name: /Change job/ })
     await dialog.getByLabel('From').first().fill('2024-01-01')
     await dialog.getByText(/before the first day of work, 1 Feb 2024/).waitFor()
-    await dialog.getByText('A later entry takes effect on 1 Feb 2024').waitFor()
+    await dialog.getByText('This change applies only until 1 Feb 2024, when a later entry takes effect.').waitFor()
     await becomes(() => dialog.getByRole('button', { name: 'Save' }).isVisible(), true)
     const box = await dialog.getByRole('button', { name: 'Save' }).boundingBox()
     assert.ok(box && box.y + box.height <= 800, 'what is decided is in sight')
@@ -365,7 +365,7 @@ test('terminating somebody lists and hands over what they leave behind, and adds
   await page.picture('profile-leaving')
   await page.axe()
   await dialog.getByRole('button', { name: 'Terminate employment' }).click()
-  await page.getByText('Leaves 1 Jun 2098').waitFor()
+  await page.getByText('Left as of 1 Jun 2098').waitFor()
   await dialog.waitFor({ state: 'detached' })
 
   assert.deepEqual([await managerOn('2098-05-31'), await managerOn('2098-06-01')], [edsger, grace])
@@ -378,7 +378,7 @@ test('terminating somebody lists and hands over what they leave behind, and adds
   assert.equal(await leaves(), null)
 
   // Announced, it is known: tasks for its day tell nobody anything new.
-  await page.getByText('Leaves 1 Jun 2098').waitFor({ state: 'detached' })
+  await page.getByText('Left as of 1 Jun 2098').waitFor({ state: 'detached' })
   await chooseChange(page, 'Terminate employment…')
   await dialog.getByLabel('First day after employment').fill('2098-06-01')
   await dialog.getByText('You get no reminder for this day').waitFor()
@@ -388,7 +388,7 @@ test('terminating somebody lists and hands over what they leave behind, and adds
   await left.getByRole('checkbox', { name: 'Remind me on 1 Jun 2098 to collect the assets', checked: true }).waitFor()
   await dialog.getByRole('button', { name: 'Terminate employment' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await page.getByText('Leaves 1 Jun 2098').waitFor()
+  await page.getByText('Left as of 1 Jun 2098').waitFor()
   assert.deepEqual([await managerOn('2098-06-01'), await tasks()], [grace, given()])
   await page.done()
 })
@@ -412,7 +412,7 @@ longTest('a termination cannot be sent before what the person leaves behind has 
 
 longTest('cancelling a termination keeps the handover unless the user reverts it too', async () => {
   const page = await at.open(`/people/${edsger}`, { role: 'hr', employee_id: ada, mayTell: /asked twice/ })
-  await page.getByText('Leaves 1 Jun 2098').waitFor()
+  await page.getByText('Left as of 1 Jun 2098').waitFor()
   await chooseChange(page, 'Cancel termination…')
   const question = page.getByRole('dialog', { name: 'Cancel termination' })
   await question.getByRole('link', { name: 'Tony Hoare: new manager Grace Hopper' }).waitFor()

@@ -54,7 +54,7 @@ test('a retention rule lists who is due, and erases only them after the number i
   await page.getByText('Retention periods saved').waitFor()
   const list = page.getByRole('region', { name: 'Due for erasure' })
   await list.getByRole('link', { name: 'Grace Hopper' }).waitFor()
-  await list.getByText(/Left on .*2020/).waitFor()
+  await list.getByText(/Not employed since .*2020/).waitFor()
   await page.picture('settings-retention')
   await page.axe()
   await list.getByRole('button', { name: 'Erase the data of this person' }).click()

@@ -47,7 +47,7 @@ test('a preset fills the SSO form, the callback URL can be copied, and a test in
     await becomes(() => panel.getByLabel(/^Issuer/).inputValue(), issuer)
   }
   await panel.getByText('replace TENANT-ID').waitFor()
-  assert.equal(await panel.getByLabel('E-mail addresses are verified').isChecked(), true)
+  assert.equal(await panel.getByLabel('Treat all e-mail addresses as verified').isChecked(), true)
   await page.axe()
   await page.picture('sso-preset')
   await panel.getByLabel(/^Name/).fill('Example SSO')

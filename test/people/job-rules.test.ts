@@ -199,7 +199,7 @@ test('a hire date cannot move to a date on which the manager has left, single or
     'hired_on terminated',
   ])
   const many = await service.send('PATCH', '/employees/bulk', { json: { data: [{ id, ...late }] } })
-  assert.match(many.text, /the manager \(reporting_to_id\) has left by then/)
+  assert.match(many.text, /the manager \(reporting_to_id\) has left by that day/)
   assert.equal((await read(id)).hired_on, '2036-06-15')
   const handedOver = await service.put(`/employees/${id}`, { ...late, reporting_to_id: heir.id })
   assert.equal(handedOver.status, 200, handedOver.text)

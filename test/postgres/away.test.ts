@@ -101,7 +101,10 @@ after(async () => {
 test('the service starts while a node is away, names its accounts, and returns 503 only for those', async () => {
   await lose(2)
   const service = await startHere(environment)
-  assert.match(service.output(), /Account 2 cannot be reached: a database node is down\. Requests for them return 503/)
+  assert.match(
+    service.output(),
+    /Account 2 cannot be reached, because the database node that stores it is down\. Requests for them return 503/,
+  )
   const status = async (id: number, method: string, sending = {}) =>
     (await sender(service.url, keys[id] as string)(method, '/divisions', sending)).status
   for (const id of [1, 3]) {
@@ -137,7 +140,7 @@ longTest('a silent node delays the start by seconds once, not for every query', 
 
 longTest('commands do what they can while a node is away and name the accounts they skip', async () => {
   await lose(2)
-  const away = 'cadre: Account 2 cannot be reached: a database node is down.\n'
+  const away = 'cadre: Account 2 cannot be reached, because the database node that stores it is down.\n'
   const list = await cadre('account', 'list')
   assert.deepEqual([list.code, list.stdout, list.stderr], [1, '1\tMy company\n3\tCompany 3\n', away])
   for (const words of ['key list --account 1', 'audit verify --account 3', 'retention --account 1']) {
@@ -157,7 +160,10 @@ longTest('commands do what they can while a node is away and name the accounts t
   const checked = await cadre('files', 'check', '--remove')
   assert.equal(documents().length, 1)
   assert.deepEqual([checked.code, checked.stderr], [1, away])
-  assert.match(checked.stdout, /^\d+ files, an unknown number without a record, 0 missing\.$/m)
+  assert.match(
+    checked.stdout,
+    /^\d+ files in the file storage, an unknown number of them without a record\. 0 files of records are missing\.$/m,
+  )
   const looked = await cadre('doctor')
   assert.equal(looked.code, 1)
   assert.match(

@@ -23,7 +23,10 @@ after(() => database.remove())
 
 test('distribute explains why a database cannot be distributed', async () => {
   const empty = await cadre('distribute')
-  assert.deepEqual([empty.code, empty.stderr], [1, 'cadre: the database is empty. Start the service first\n'])
+  assert.deepEqual(
+    [empty.code, empty.stderr],
+    [1, 'cadre: the database is empty. Start the service first, which creates the schema, or check DATABASE_URL\n'],
+  )
   await (await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })).stop()
   const plain = await cadre('distribute')
   assert.deepEqual([plain.code, plain.stdout], [1, ''])
@@ -75,7 +78,7 @@ test('a dry run of distribute lists the steps and changes nothing', async () => 
   )
   assert.equal(
     lines.at(-1),
-    `${tables.length + 2} tables would be distributed. Not distributed, because they belong to no account: heartbeat.`,
+    `${tables.length + 2} tables would be distributed. Tables that stay on the coordinator, because their rows belong to no account: heartbeat.`,
   )
   assert.deepEqual(await citus.calls(), [])
   assert.deepEqual(await citus.ask(`select to_regclass('distribution_under_way') as there`), [{ there: null }])
@@ -85,7 +88,10 @@ test('distribute is refused while the service runs', async () => {
   const service = await startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY })
   const { code, stderr } = await cadre('distribute')
   assert.equal(code, 1)
-  assert.match(stderr, /the service is still running \(\d+ connections\)\. Stop it first/)
+  assert.match(
+    stderr,
+    /other Cadre processes are still connected to the database \(\d+ connections\)\. Stop the service/,
+  )
   assert.equal(await service.stop(), 0)
   assert.deepEqual(await citus.calls(), [])
 })
@@ -135,7 +141,10 @@ test('a repeated distribute has nothing to do, and the service works', async () 
   const { code, stdout } = await cadre('distribute')
   assert.deepEqual(
     [code, stdout],
-    [0, 'All tables are already distributed. Not distributed, because they belong to no account: heartbeat.\n'],
+    [
+      0,
+      'All tables are already distributed. Tables that stay on the coordinator, because their rows belong to no account: heartbeat.\n',
+    ],
   )
   assert.deepEqual(await citus.calls(), [])
   assert.deepEqual(await citus.ask(`select to_regclass('distribution_under_way') as there`), [{ there: null }])

@@ -111,7 +111,7 @@ test('from_pipeline_stage_ids stops a bulk move if somebody else has moved an ap
     })
   const late = await many([stages[0], stages[0]])
   assert.deepEqual([late.status, late.body.code], [409, 'conflict'], late.text)
-  assert.match(late.body.detail, new RegExp(`application ${first} is now in Hired\\.`))
+  assert.match(late.body.detail, new RegExp(`application ${first} is now in the stage Hired\\.`))
   for (const way of ['', '/move']) {
     const sent = { pipeline_stage_id: stages[1], from_pipeline_stage_id: stages[0] }
     assert.equal((await service.put(`${path}/${first}${way}`, sent)).status, 409)

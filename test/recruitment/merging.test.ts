@@ -350,7 +350,10 @@ test('merges can be traced through further merges, and a read of the duplicate n
     ] as const) {
       const { status, body } = await service.send(method, place)
       assert.deepEqual([status, body.code], [404, 'merged'], `${method} ${place}`)
-      assert.equal(body.detail, `Candidate ${gone.id} was merged into candidate ${third.id}. Use that one.`)
+      assert.equal(
+        body.detail,
+        `Candidate ${gone.id} was merged into candidate ${third.id}. Use candidate ${third.id}.`,
+      )
     }
   await service.delete(placeOf(third))
   assert.equal((await service.get(placeOf(first))).body.code, 'not_found', 'nothing is left of an erased person')

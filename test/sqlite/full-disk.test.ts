@@ -141,7 +141,7 @@ for (const [name, make] of Object.entries({ 'a full disk': smallDisk, 'files tha
         again = await startHere(environment)
         send = sender(again.url, KEY)
         assert.deepEqual(await stored(), acknowledged)
-        assert.match((await runHere(['files', 'check'], environment)).stdout, / 0 missing/)
+        assert.match((await runHere(['files', 'check'], environment)).stdout, / 0 files of records are missing/)
       } finally {
         await service.stop()
         await again?.stop()

@@ -60,7 +60,7 @@ test('a backup can be restored after a crash as documented, with its files and w
   )
   kept.close()
   const check = await runHere(['files', 'check'], environment)
-  assert.match(check.stdout, /0 missing/)
+  assert.match(check.stdout, / 0 files of records are missing/)
   await remove()
 })
 
@@ -76,7 +76,7 @@ test('restore refuses a file that is not a Cadre backup and keeps the database',
   for (const name of ['garbage.db', 'empty.db', 'missing.db']) {
     const { code, stderr } = await runHere(['restore', join(wrong, name)], environment)
     assert.equal(code, 1, name)
-    assert.match(stderr, /is not a backup of a Cadre database|does not exist/)
+    assert.match(stderr, /cannot be read as a Cadre database|does not exist/)
   }
   assert.deepEqual(
     readdirSync(dirname(file)).filter((name) => /replaced|restoring/.test(name)),
@@ -148,9 +148,9 @@ test('a database backup replaces only another backup, and never a database in us
   const inUse = other.url.replace('sqlite:', '')
   const before = [notes, foreign].map((file) => readFileSync(file))
   for (const [target, why] of [
-    [notes, /notes\.txt already exists and is not a Cadre backup, so it was not overwritten/],
-    [foreign, /foreign\.db already exists and is not a Cadre backup, so it was not overwritten/],
-    [inUse, /is a database in use, so it was not overwritten/],
+    [notes, /notes\.txt already exists and is not a Cadre database, so it was not overwritten/],
+    [foreign, /foreign\.db already exists and is not a Cadre database, so it was not overwritten/],
+    [inUse, /is a database that is in use, so it was not overwritten/],
   ] as const) {
     const { code, stderr } = await backUp(target)
     assert.equal(code, 1, target)
@@ -215,10 +215,10 @@ test('a file backup replaces only another file backup and loses nothing from it'
     [join(folder, 'copy.db'), folder, /would be inside/],
     [join(folder, 'copy.db'), files, /would be inside/],
     [join(folder, 'copy.db'), join(files, 'copied'), /is inside CADRE_FILES/],
-    [join(folder, 'copy.db'), foreign, /contains files that do not come from a backup/],
-    [join(folder, 'copy.db'), join(folder, 'a'), /a\.part contains files that do not come from a backup/],
-    [join(folder, 'copy.db'), join(folder, 'b'), /b\.replaced-by-cadre contains files that do not come from a backup/],
-    [join(folder, 'copy.db'), join(folder, 'c'), /contains files that do not come from a backup/],
+    [join(folder, 'copy.db'), foreign, /contains files that "backup" did not write/],
+    [join(folder, 'copy.db'), join(folder, 'a'), /a\.part contains files that "backup" did not write/],
+    [join(folder, 'copy.db'), join(folder, 'b'), /b\.replaced-by-cadre contains files that "backup" did not write/],
+    [join(folder, 'copy.db'), join(folder, 'c'), /contains files that "backup" did not write/],
     [join(folder, 'd.part'), join(folder, 'd'), /would be inside/],
     [join(files, 'copy.db'), join(folder, 'd'), /belongs to the database or the file storage/],
   ] as const) {
@@ -238,7 +238,7 @@ test('a file backup replaces only another file backup and loses nothing from it'
   writeFileSync(join(files, damaged), 'BAD')
   const again = await run('backup', ...both, '--force')
   assert.equal(again.code, 1)
-  assert.equal(again.stdout.match(/kept from the previous backup/g)?.length, 2)
+  assert.equal(again.stdout.match(/copied from the previous backup instead/g)?.length, 2)
   assert.deepEqual(within(join(folder, 'copied')), whole)
   await service.stop()
 
@@ -278,7 +278,10 @@ longTest('files in an object store are backed up to a folder and restored into a
   const restored = await runHere(['restore', ...both], elsewhere)
   assert.equal(restored.code, 0, restored.stderr)
   const check = await runHere(['files', 'check'], elsewhere)
-  assert.deepEqual([check.code, check.stdout], [0, '1 files, 0 without a record, 0 missing.\n'])
+  assert.deepEqual(
+    [check.code, check.stdout],
+    [0, '1 files in the file storage, 0 of them without a record. 0 files of records are missing.\n'],
+  )
   const wrong = await runHere(['backup', join(folder, 'another.db'), '--files', 's3://cadre/copy'], environment)
   assert.match(wrong.stderr, /--files must be a folder\. To copy files to s3:\/\/cadre\/copy, use "files copy"/)
   assert.ok(!existsSync(join(folder, 'another.db')))

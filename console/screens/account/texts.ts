@@ -38,7 +38,8 @@ export const accountTexts = texts({
     totpIsOff: 'Authenticator app turned off',
     qr: 'QR code for the authenticator app',
     recovery: 'Recovery codes',
-    recoveryText: 'If you lose your phone, use a recovery code as your second factor. Each code works once.',
+    recoveryText:
+      'If you lose your phone, enter a recovery code in the second step of signing in. Each code works once.',
     recoveryLeft: { one: '{count} left', other: '{count} left' },
     recoveryNew: 'Create new codes',
     recoveryShown:
@@ -66,7 +67,7 @@ export const accountTexts = texts({
     thisDevice: 'This device',
     identities: 'Linked accounts',
     identityRemoved: 'Account unlinked',
-    unlink: 'Unlink',
+    unlink: 'Unlink account',
     unlinkTitle: 'Unlink {name}?',
     unlinkText: 'You can no longer sign in with this account until it is linked again.',
     sessions: 'Active sessions',
@@ -122,7 +123,7 @@ export const accountTexts = texts({
     qr: 'QR-Code für die Authenticator-App',
     recovery: 'Wiederherstellungscodes',
     recoveryText:
-      'Wenn Sie Ihr Telefon verlieren, verwenden Sie einen Wiederherstellungscode als zweiten Faktor. Jeder Code gilt einmal.',
+      'Wenn Sie Ihr Telefon verlieren, geben Sie im zweiten Schritt der Anmeldung einen Wiederherstellungscode ein. Jeder Code gilt einmal.',
     recoveryLeft: { one: '{count} übrig', other: '{count} übrig' },
     recoveryNew: 'Neue Codes erstellen',
     recoveryShown:
@@ -152,7 +153,7 @@ export const accountTexts = texts({
     thisDevice: 'Dieses Gerät',
     identities: 'Verknüpfte Konten',
     identityRemoved: 'Verknüpfung getrennt',
-    unlink: 'Trennen',
+    unlink: 'Verknüpfung trennen',
     unlinkTitle: '{name} trennen?',
     unlinkText: 'Sie können sich mit diesem Konto nicht mehr anmelden, bis es wieder verknüpft ist.',
     sessions: 'Aktive Sitzungen',
@@ -207,8 +208,7 @@ export const accountTexts = texts({
     totpIsOff: 'Застосунок-автентифікатор вимкнено',
     qr: 'QR-код для застосунку-автентифікатора',
     recovery: 'Коди відновлення',
-    recoveryText:
-      'Якщо ви втратите телефон, скористайтеся кодом відновлення як другим фактором. Кожен код діє один раз.',
+    recoveryText: 'Якщо ви втратите телефон, введіть код відновлення на другому кроці входу. Кожен код діє один раз.',
     recoveryLeft: {
       one: 'залишився {count}',
       few: 'залишилося {count}',
@@ -241,7 +241,7 @@ export const accountTexts = texts({
     thisDevice: 'Цей пристрій',
     identities: 'Пов’язані облікові записи',
     identityRemoved: 'Обліковий запис від’єднано',
-    unlink: 'Від’єднати',
+    unlink: 'Від’єднати обліковий запис',
     unlinkTitle: 'Від’єднати «{name}»?',
     unlinkText: 'Ви не зможете ввійти з цим обліковим записом, доки його не пов’язати знову.',
     sessions: 'Активні сеанси',

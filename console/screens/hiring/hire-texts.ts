@@ -5,7 +5,7 @@ export const hireTexts = texts({
     hireTitle: 'Hire {name}',
     hireEmail: 'Work e-mail',
     hireText:
-      'Creates an employee record with the job of the vacancy “{vacancy}”. The candidate’s personal e-mail address and phone number stay private.',
+      'Creates an employee record with the job details of the vacancy “{vacancy}”. The candidate’s personal e-mail address and phone number stay private.',
     hireFirstDay: 'First day of work',
     hireEmailText: 'Visible to everybody in the company. You can add it later.',
     hireSalaryText: 'You can add it later.',

@@ -11,7 +11,7 @@ export const leavingTexts = texts({
       one: '{count} request (leave, overtime, time) is waiting for their approval',
       other: '{count} requests (leave, overtime, time) are waiting for their approval',
     },
-    waitingText: 'Open requests move to the next manager on that day.',
+    waitingText: 'Pending requests move to the next manager on that day.',
     leave: {
       one: '{count} leave request is shortened: days from {day} are removed',
       other: '{count} leave requests are shortened: days from {day} are removed',

@@ -50,7 +50,7 @@ export const providerTexts = texts({
     fix_id_token: 'The ID token is invalid. Check the issuer and the client ID, and that the scopes contain openid.',
     fix_no_email: 'The provider does not send an e-mail address. Check that the scopes contain email.',
     fix_unverified:
-      'The provider does not mark the e-mail address as verified. Verify it there, or turn on “E-mail addresses are verified” in the settings.',
+      'The provider does not mark the e-mail address as verified. Verify it there, or turn on “Treat all e-mail addresses as verified” in the settings.',
     fix_unknown:
       'No user in Cadre has this e-mail address. Invite this person, or use another account with the provider.',
     fix_taken:
@@ -112,7 +112,7 @@ export const providerTexts = texts({
     fix_id_token: 'Das ID-Token ist ungültig. Prüfen Sie Aussteller und Client-ID, und ob die Scopes openid enthalten.',
     fix_no_email: 'Der Anbieter sendet keine E-Mail-Adresse. Prüfen Sie, ob die Scopes email enthalten.',
     fix_unverified:
-      'Der Anbieter kennzeichnet die E-Mail-Adresse nicht als bestätigt. Bestätigen Sie sie dort, oder schalten Sie in den Einstellungen „E-Mail-Adressen sind bestätigt“ ein.',
+      'Der Anbieter kennzeichnet die E-Mail-Adresse nicht als bestätigt. Bestätigen Sie sie dort, oder schalten Sie in den Einstellungen „Alle E-Mail-Adressen als bestätigt behandeln“ ein.',
     fix_unknown:
       'Kein Benutzerkonto in Cadre hat diese E-Mail-Adresse. Laden Sie die Person ein, oder nutzen Sie beim Anbieter ein anderes Konto.',
     fix_taken:
@@ -172,7 +172,7 @@ export const providerTexts = texts({
     fix_id_token: 'ID-токен недійсний. Перевірте видавця, ідентифікатор клієнта і чи області містять openid.',
     fix_no_email: 'Постачальник не надсилає електронної адреси. Перевірте, чи області містять email.',
     fix_unverified:
-      'Постачальник не позначає електронну адресу як перевірену. Підтвердьте її там або ввімкніть у налаштуваннях «Електронні адреси перевірено».',
+      'Постачальник не позначає електронну адресу як перевірену. Підтвердьте її там або ввімкніть у налаштуваннях «Вважати всі електронні адреси перевіреними».',
     fix_unknown:
       'Жоден користувач Cadre не має цієї електронної адреси. Запросіть цю людину або скористайтеся іншим обліковим записом постачальника.',
     fix_taken:

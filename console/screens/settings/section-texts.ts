@@ -138,7 +138,7 @@ export const sectionTexts = texts({
     external_users: 'Зовнішні користувачі',
     audit: 'Журнал змін',
     reads: 'Журнал доступу',
-    erasure: 'Зберігання і стирання даних',
+    erasure: 'Зберігання й видалення даних',
   },
 })
 
@@ -199,7 +199,7 @@ export const areaTexts = texts({
     reviews: 'reviews',
     review_answers: 'review answers',
     users: 'users',
-    reports: 'reports',
+    reports: 'dashboards',
   },
   de: {
     keys: 'API-Schlüssel',
@@ -243,6 +243,6 @@ export const areaTexts = texts({
     reviews: 'оцінювання',
     review_answers: 'відповіді в оцінюванні',
     users: 'користувачі',
-    reports: 'звіти',
+    reports: 'аналітика',
   },
 })

@@ -154,6 +154,6 @@ export function acceptsEventStream(request: FastifyRequest, reply: FastifyReply)
 function lastSeen(request: FastifyRequest): number | undefined {
   const sent = header(request, 'last-event-id') || undefined
   if (sent !== undefined && !/^\d{1,15}$/.test(sent))
-    throw malformed(wrong('Last-Event-ID', 'wrong_type', 'must be a change number'))
+    throw malformed(wrong('Last-Event-ID', 'wrong_type', 'must be a change number, as sent in the id of an event'))
   return sent === undefined ? undefined : Number(sent)
 }

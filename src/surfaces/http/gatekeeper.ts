@@ -293,7 +293,7 @@ function requireNumber(request: FastifyRequest, { ledgerNumber = 0 }: Caller): v
     throw new Problem(
       412,
       'ledger_behind',
-      `The last change number is ${ledgerNumber}, but Cadre-Ledger is ${sent}. It is from another account, or the database was restored to an earlier state. To read the current state, leave the header out.`,
+      `The Cadre-Ledger header asks for change number ${sent}, but the last change number of this account is ${ledgerNumber}. The header comes from another account, or the database was restored to an earlier state. To read the current state, leave the header out.`,
     )
 }
 
@@ -336,7 +336,7 @@ const crossOrigin = () =>
   new Problem(
     403,
     'cross_origin',
-    'This request was sent by a page of another site. Sessions work only on the pages of this service; use an API key instead. If this is the right address, set PUBLIC_URL.',
+    'This request was sent by a page of another site, and a signed-in session works only on the pages of this service. Use an API key instead. If the page is a page of this service, its administrator must set PUBLIC_URL to the address of the page.',
   )
 
 const rightsChanged = () =>
@@ -350,7 +350,7 @@ const otherPerson = () =>
   new Problem(
     409,
     'other_person',
-    'The Cadre-User header names another user than the one who is signed in now. Reload the page.',
+    'The Cadre-User header names a user who is not the one signed in now. Nothing was done. Reload the page.',
   )
 
 const tooMany = (detail: string, wait: number) =>

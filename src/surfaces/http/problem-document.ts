@@ -383,4 +383,12 @@ export function asProblem(error: unknown): Problem {
   )
 }
 
-const readable = (message: string) => (/json/i.test(message) ? 'The body is not valid JSON.' : message)
+function readable(message: string): string {
+  if (/json/i.test(message)) return 'The body is not valid JSON.'
+  if (message === 'aborted')
+    return 'The connection was closed before the whole body had arrived. Send the request again.'
+  const [, url] = /^'(.*)' is not a valid url component$/.exec(message) ?? []
+  return url === undefined
+    ? message
+    : `The URL ${url} is not valid: each % must be followed by two hexadecimal digits that encode UTF-8. Encode a literal % as %25.`
+}

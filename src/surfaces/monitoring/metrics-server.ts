@@ -34,7 +34,7 @@ export async function serveMetrics(
   server.requestTimeout = 10_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'is already in use' : `cannot be listened on (${error.code})`
+      const why = error.code === 'EADDRINUSE' ? 'is already in use' : `cannot be opened (${error.code})`
       reject(
         new Error(`METRICS_PORT: port ${port} on ${host} ${why}. Set METRICS_PORT to another port`, { cause: error }),
       )
