@@ -9,21 +9,24 @@ import { askWhoIsThere, forgetMe, me, useMe, useWhoIsThere } from './client/me.t
 import { notifyInfo } from './client/notices.ts'
 import { wasReplaced } from './client/session-owner.ts'
 import { isOutdated } from './client/version.ts'
+import { Boundary } from './frame/boundary.tsx'
+import { Frame } from './frame/frame.tsx'
+import { ConflictDialog, Notices } from './frame/notices.tsx'
+import { SessionEnded } from './frame/session-ended.tsx'
+import { cssVariables, printInLight, theme } from './frame/theme.ts'
 import { Page } from './parts/page.tsx'
 import { Failed, Forbidden, Loading, NotFound } from './parts/states.tsx'
-import { type Screen, type ScreenProps, screens } from './screens.ts'
-import { Boundary } from './shell/boundary.tsx'
-import { ConflictDialog, Notices } from './shell/notices.tsx'
+import { quickActions, screens } from './screens.ts'
 import { isUnsaved, match, navigate, placeNowAt, usePlace } from './shell/router.tsx'
-import { SessionEnded } from './shell/session-ended.tsx'
-import { mayOpen, Shell } from './shell/shell.tsx'
+import { mayOpen, type Screen, type ScreenProps, ScreensContext } from './shell/screens.ts'
 import { shellTexts } from './shell/texts.ts'
-import { cssVariables, printInLight, theme } from './shell/theme.ts'
 import { begin, directionOf, setLocale, useLocale, useTexts } from './texts/i18n.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="cadre-nonce"]')?.nonce ?? ''
 // Dialogs keep the page behind them from scrolling by a style of their own, and look for its nonce here.
 Object.assign(window, { __webpack_nonce__: nonce })
+
+const all = { screens, quickActions }
 
 /** Loaded once and kept: coming back to a screen shows it at once. */
 const loaded = new Map<Screen, ComponentType<ScreenProps>>()
@@ -91,9 +94,9 @@ function Signed() {
   }, [isNobody])
   if (data)
     return (
-      <Shell>
+      <Frame>
         <Inside />
-      </Shell>
+      </Frame>
     )
   if (error && !isNobody) return <Failed error={error} onRetry={() => void who.refetch()} />
   return <Loading rows={8} />
@@ -159,13 +162,15 @@ function App() {
         getStyleNonce={() => nonce}
       >
         <QueryClientProvider client={queries}>
-          <Boundary>
-            {open ? <ScreenAt screen={open} params={match(open.path, path) ?? {}} /> : <Signed />}
-            <Notices />
-            <ConflictDialog />
-            {hasEnded ? <SessionEnded onClose={() => setEnded(false)} /> : null}
-            <Confirming />
-          </Boundary>
+          <ScreensContext value={all}>
+            <Boundary>
+              {open ? <ScreenAt screen={open} params={match(open.path, path) ?? {}} /> : <Signed />}
+              <Notices />
+              <ConflictDialog />
+              {hasEnded ? <SessionEnded onClose={() => setEnded(false)} /> : null}
+              <Confirming />
+            </Boundary>
+          </ScreensContext>
         </QueryClientProvider>
       </MantineProvider>
     </DirectionProvider>

@@ -1,46 +1,7 @@
-import type { ComponentType } from 'react'
 import type { Permission } from './client/operations.ts'
-import type { IconName } from './shell/icons.tsx'
-import type { ScreenName } from './shell/texts.ts'
+import type { QuickAction, Screen } from './shell/screens.ts'
 
 /** All screens, a line each: nothing else has to know of them. The order is that of the navigation. */
-
-export type ScreenProps = {
-  /** The values of the path: `/people/:id` → `{id}`; what `*` stands for is `rest`. */
-  params: Record<string, string>
-}
-
-export type Screen = {
-  path: string
-  /** What it is called, in `shell/texts.ts`. */
-  name: ScreenName
-  icon: IconName
-  /** What one must hold to see it: one of these. Nothing: everybody who is signed in. */
-  needs?: readonly Permission[]
-  /** Other words by which it is searched for. */
-  synonyms?: ScreenName
-  /** In the navigation; others are reached from a screen. */
-  inMenu?: boolean
-  /** Kinds of what the search finds that this screen shows: at its `:id`, or below its `*` at their own path. */
-  shows?: readonly string[]
-  /** For anybody, signed in or not, without the frame. */
-  isPublic?: boolean
-  load: () => Promise<{ default: ComponentType<ScreenProps> }>
-}
-
-/** What can be done from the palette, wherever one is. */
-export type QuickAction = {
-  name: ScreenName
-  icon: IconName
-  needs?: readonly Permission[]
-  /** Only for whoever is an employee. */
-  isOwn?: boolean
-  to: string
-  /** Where the keyboard goes on there. */
-  focus?: string
-  /** Other words by which it is searched for. */
-  synonyms?: ScreenName
-}
 
 export const quickActions: readonly QuickAction[] = [
   {
@@ -202,6 +163,7 @@ export const screens: readonly Screen[] = [
     icon: 'settings',
     needs: SETTINGS,
     inMenu: true,
+    sections: async (locale) => (await import('./screens/settings/page.tsx')).sectionsIn(locale),
     load: () => import('./screens/settings/page.tsx'),
   },
   {

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { test } from 'node:test'
+import { ts } from '@ts-morph/common'
 import { sizing } from '../bench/report.ts'
 
-/** The floors of the house, from the ground up: a file imports only from its own floor's folder and from floors below. */
-const FLOORS = [
+/** The floors of a house, from the ground up: a file imports only from its own room and from rooms on floors below. */
+type Floors = readonly (readonly string[])[]
+
+const SERVICE: Floors = [
   ['database', 'version.ts', 'environment.ts'],
   ['ledger'],
   ['engine'],
@@ -24,47 +27,114 @@ const FLOORS = [
   ['main.ts'],
 ]
 
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts'))
+const CONSOLE: Floors = [
+  ['client'],
+  ['texts'],
+  ['shell'],
+  ['parts'],
+  ['frame', 'reference', 'screens/*'],
+  // These show a part of another screen.
+  ['screens/candidate', 'screens/profile'],
+  ['screens/home'],
+  ['screens.ts'],
+  ['app.tsx'],
+  // It runs on the developer's machine, not in the browser.
+  ['build'],
+]
 
-const roomOf = (file: string) => file.split('/')[0] as string
-const floorOf = (file: string) => FLOORS.findIndex((rooms) => rooms.includes(roomOf(file)))
-
-/** What a file imports from the house, types included. */
-function importsOf(file: string): string[] {
-  const text = readFileSync(join('src', file), 'utf8')
-  const named = text.matchAll(/(?:^import|^export|\bfrom|\bimport\()\s*(?:[^'"\n]*\bfrom\s*)?'(\.[^']+)'/gm)
-  return [...new Set([...named].map(([, target]) => join(dirname(file), target as string)))]
+/** A source folder: its files, their rooms and floors, and what they import from each other. */
+function houseIn(root: string, floors: Floors) {
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.tsx?$/.test(file))
+  /** A folder or file at the top; each screen is a room of its own. */
+  const roomOf = (file: string) =>
+    file
+      .split('/')
+      .slice(0, file.startsWith('screens/') ? 2 : 1)
+      .join('/')
+  const floorOf = (file: string) => {
+    const own = floors.findIndex((rooms) => rooms.includes(roomOf(file)))
+    return own === -1 ? floors.findIndex((rooms) => rooms.includes(`${dirname(roomOf(file))}/*`)) : own
+  }
+  const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+  /** What a file imports from the house, types included. */
+  const importsOf = (file: string): string[] => {
+    const named = textOf(file).matchAll(/(?:^import|^export|\bfrom|\bimport\()\s*(?:[^'"\n]*\bfrom\s*)?'(\.[^']+)'/gm)
+    return [...new Set([...named].map(([, target]) => join(dirname(file), target as string)))]
+  }
+  return { root, files, roomOf, floorOf, textOf, importsOf }
 }
 
-test('every source file has a layer, and imports are found', () => {
-  assert.deepEqual(
-    files.filter((file) => floorOf(file) === -1),
-    [],
-  )
-  assert.ok(importsOf('app.ts').includes('service.ts'))
-  assert.ok(importsOf('engine/call.ts').includes('ledger/ledger.ts'))
+const service = houseIn('src', SERVICE)
+const browser = houseIn('console', CONSOLE)
+const { files } = service
+
+for (const { root, files, roomOf, floorOf, importsOf } of [service, browser]) {
+  test(`every source file in ${root} has a layer`, () => {
+    assert.deepEqual(
+      files.filter((file) => floorOf(file) === -1),
+      [],
+    )
+  })
+
+  test(`imports in ${root} point to lower layers only`, () => {
+    const wrong = files.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => roomOf(target) !== roomOf(file) && floorOf(target) >= floorOf(file))
+        .map((target) => `${file} → ${target}`),
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  test(`no files in ${root} import each other in a cycle, not even types`, () => {
+    const done = new Set<string>()
+    const visit = (file: string, path: string[]): void => {
+      if (path.includes(file)) assert.fail(`a circle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`)
+      if (done.has(file)) return
+      for (const target of importsOf(file)) if (files.includes(target)) visit(target, [...path, file])
+      done.add(file)
+    }
+    for (const file of files) visit(file, [])
+  })
+}
+
+test('imports are found', () => {
+  assert.ok(service.importsOf('app.ts').includes('service.ts'))
+  assert.ok(service.importsOf('engine/call.ts').includes('ledger/ledger.ts'))
+  assert.ok(browser.importsOf('screens.ts').includes('screens/home/page.tsx'))
+  assert.ok(browser.importsOf('screens/home/page.tsx').includes('client/operations.ts'))
 })
 
-test('imports point to lower layers only', () => {
-  const wrong = files.flatMap((file) =>
-    importsOf(file)
-      .filter((target) => roomOf(target) !== roomOf(file) && floorOf(target) >= floorOf(file))
-      .map((target) => `${file} → ${target}`),
-  )
-  assert.deepEqual(wrong, [])
+test('the console imports nothing from outside its folder', () => {
+  const outside = browser.files
+    .filter((file) => browser.roomOf(file) !== 'build')
+    .filter((file) => browser.importsOf(file).some((target) => target.startsWith('..')))
+  assert.deepEqual(outside, [])
 })
 
-test('no files import each other in a cycle, not even types', () => {
-  const done = new Set<string>()
-  const visit = (file: string, path: string[]): void => {
-    if (path.includes(file)) assert.fail(`a circle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`)
-    if (done.has(file)) return
-    for (const target of importsOf(file)) visit(target, [...path, file])
-    done.add(file)
-  }
-  for (const file of files) visit(file, [])
+/** A longer component does several things: its state, data and parts of the page get names of their own. */
+const LONGEST_FUNCTION = 150
+
+test(`no function in console is longer than ${LONGEST_FUNCTION} lines`, () => {
+  const long = browser.files.flatMap((file) => {
+    const text = browser.textOf(file)
+    if (text.split('\n').length <= LONGEST_FUNCTION) return []
+    const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind)
+    const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1
+    const found: string[] = []
+    const visit = (node: ts.Node): void => {
+      if (ts.isFunctionLike(node)) {
+        const [first, last] = [lineAt(node.getStart()), lineAt(node.end)]
+        if (last - first >= LONGEST_FUNCTION) found.push(`${file}:${first} has ${last - first + 1} lines`)
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(source)
+    return found
+  })
+  assert.deepEqual(long, [])
 })
 
 /** Words of people's work that the lower floors must not know; a driver's option bears one of them. */

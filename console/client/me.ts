@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { keepZone } from '../texts/formats.ts'
 import { call, ledger } from './client.ts'
 import { queries, useRead } from './data.ts'
 import type { Me, Permission } from './operations.ts'
 import { forgetOwner, isSameOwner } from './session-owner.ts'
+import { keepZone } from './time-zone.ts'
 
 /** Who is signed in, and what they may do. */
 

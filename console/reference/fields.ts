@@ -1,4 +1,4 @@
-import { h } from '../screens/careers/dom.ts'
+import { h } from '../parts/dom.ts'
 import type { Api, Schema } from './document.ts'
 import { inline, markdown } from './markdown.ts'
 import { TEXTS } from './texts.ts'

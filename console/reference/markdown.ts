@@ -1,4 +1,4 @@
-import { h } from '../screens/careers/dom.ts'
+import { h } from '../parts/dom.ts'
 import { slugOf } from './document.ts'
 
 /**

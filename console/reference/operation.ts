@@ -1,4 +1,4 @@
-import { h } from '../screens/careers/dom.ts'
+import { h } from '../parts/dom.ts'
 import { type Api, type ApiResponse, type ListedOperation, type Parameter, type Schema, slugOf } from './document.ts'
 import { about, factsOf, fieldsOf, headOf } from './fields.ts'
 import { markdown } from './markdown.ts'

@@ -1,5 +1,5 @@
 import { BASE } from '../client/base.ts'
-import { h } from '../screens/careers/dom.ts'
+import { h } from '../parts/dom.ts'
 import { Api, type ApiDocument, slugOf } from './document.ts'
 import { markdown } from './markdown.ts'
 import { methodBadge, operationView } from './operation.ts'

@@ -1,4 +1,4 @@
-import { h } from '../screens/careers/dom.ts'
+import { h } from '../parts/dom.ts'
 import type { Api } from './document.ts'
 import { TEXTS } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import { h } from '../screens/careers/dom.ts'
+import { h } from '../parts/dom.ts'
 import type { Api, ApiResponse, ListedOperation, Parameter, Schema } from './document.ts'
 import { codeBlock } from './markdown.ts'
 import { type Entry, LANGUAGE_NAMES, LANGUAGES, type RequestDraft, urlOf } from './request.ts'

@@ -83,3 +83,11 @@ export const Icon = ({ name, size = 18 }: { name: IconName; size?: number }) => 
     <path d={PATHS[name]} />
   </svg>
 )
+
+/** The sign of Cadre. */
+export const Mark = () => (
+  <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
+    <rect width="32" height="32" rx="7" fill="#1f5f5b" />
+    <path d="M22 11.5A7.5 7.5 0 1 0 22 20.5" fill="none" stroke="#fff" strokeWidth="4" strokeLinecap="round" />
+  </svg>
+)

@@ -1,3 +1,4 @@
+import { zoneNow } from '../client/time-zone.ts'
 import { regional } from './catalogue.ts'
 import { useLocale } from './i18n.ts'
 import { numberTag, readNumber, writeNumber } from './numbers.ts'
@@ -86,21 +87,18 @@ export function useNumbers() {
   }
 }
 
-/** Where the person works, as the service has it: before one knows, where the browser is. */
-let zone: string | undefined
-export const keepZone = (name: string) => {
-  zone = name
-}
-
 /** Today where the person works, as the interface writes days: the same on all screens. */
 export const today = () =>
-  kept(`today ${zone}`, () => new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })).format()
+  kept(
+    `today ${zoneNow()}`,
+    () => new Intl.DateTimeFormat('en-CA', { timeZone: zoneNow(), dateStyle: 'short' }),
+  ).format()
 
 /** The hour of the same clock. */
 export const hourNow = () =>
   Number(
     kept(
-      `hour ${zone}`,
-      () => new Intl.DateTimeFormat('en', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' }),
+      `hour ${zoneNow()}`,
+      () => new Intl.DateTimeFormat('en', { timeZone: zoneNow(), hour: '2-digit', hourCycle: 'h23' }),
     ).format(),
   )

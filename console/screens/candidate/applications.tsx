@@ -10,7 +10,7 @@ import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { Disqualify } from '../hiring/disqualify.tsx'
-import { Hire } from './hire.tsx'
+import { Hire } from '../hiring/hire.tsx'
 import { PutForward } from './put-forward.tsx'
 import { candidateTexts } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { CareersApplication } from '../../client/fields/careers.ts'
 import type { Field } from '../../client/fields.ts'
 import { newId } from '../../client/ids.ts'
-import { h } from './dom.ts'
+import { h } from '../../parts/dom.ts'
 import { account, BASE, type Company, t, type Vacancy } from './place.ts'
 
 /** Applying, on one page and without an account. What may be sent is what the interface says of it. */

@@ -1,4 +1,4 @@
-import { h } from './dom.ts'
+import { h } from '../../parts/dom.ts'
 import { addressOf, asked, type ListedVacancy, salaryOf, t } from './place.ts'
 
 /** All that is open, narrowed as one types: what narrows it stands in the address. */

@@ -1,5 +1,5 @@
+import { h } from '../../parts/dom.ts'
 import { paint } from './colour.ts'
-import { h } from './dom.ts'
 import { formFor } from './form.ts'
 import { factsOf, listOf } from './list.ts'
 import {

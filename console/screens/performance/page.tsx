@@ -1,7 +1,7 @@
 import { useMay } from '../../client/me.ts'
 import { Page } from '../../parts/page.tsx'
 import { NotFound } from '../../parts/states.tsx'
-import type { ScreenProps } from '../../screens.ts'
+import type { ScreenProps } from '../../shell/screens.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { Indicator } from './indicator.tsx'
 import { Indicators } from './indicators.tsx'

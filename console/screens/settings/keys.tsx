@@ -16,8 +16,8 @@ import { Link, navigate } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import type { SectionProps } from './page.tsx'
 import { capital, GROUPS_OF_FIELDS, PermissionsInput, useSentence } from './permissions.tsx'
+import type { SectionProps } from './sections.ts'
 import { settingsTexts } from './texts.ts'
 
 type CreatedKey = { name: string; key: string }

@@ -5,9 +5,9 @@ import { Page } from '../../parts/page.tsx'
 import { Records } from '../../parts/records.tsx'
 import { Forbidden, NotFound } from '../../parts/states.tsx'
 import { PHONE } from '../../parts/table.tsx'
-import type { ScreenProps } from '../../screens.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate } from '../../shell/router.tsx'
+import type { ScreenProps } from '../../shell/screens.ts'
 import { type Locale, useTexts } from '../../texts/i18n.ts'
 import { useAddLabel } from './add-texts.ts'
 import { AuditSection, ReadsSection } from './audit.tsx'
@@ -18,11 +18,9 @@ import { KeysSection } from './keys.tsx'
 import { ProvidersSection } from './providers.tsx'
 import { RolesSection } from './roles.tsx'
 import { groupTexts, sectionTexts } from './section-texts.ts'
-import { type CustomSection, GROUPS, type Section } from './sections.ts'
+import { type CustomSection, GROUPS, type Section, type SectionProps } from './sections.ts'
 import { settingsTexts } from './texts.ts'
 import { UsersSection } from './users.tsx'
-
-export type SectionProps = { title: string; home: string; openId: string }
 
 const OWN: Record<CustomSection, ComponentType<SectionProps>> = {
   company: CompanySection,

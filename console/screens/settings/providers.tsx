@@ -12,8 +12,8 @@ import { hrefOf, Link, navigate } from '../../shell/router.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useEmpty } from './empty.ts'
-import type { SectionProps } from './page.tsx'
 import { providerTexts } from './provider-texts.ts'
+import type { SectionProps } from './sections.ts'
 
 /** Providers as many have them. What is written in capitals is to be replaced. */
 const PRESETS = [

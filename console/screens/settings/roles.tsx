@@ -18,8 +18,8 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useKindName } from '../../texts/kind-names.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { useAddLabel } from './add-texts.ts'
-import type { SectionProps } from './page.tsx'
 import { capital, GROUPS_OF_FIELDS, PermissionsInput, useSentence } from './permissions.tsx'
+import type { SectionProps } from './sections.ts'
 import { settingsTexts } from './texts.ts'
 
 /** Roles as sentences: who may do what, of whom. */

@@ -28,6 +28,9 @@ export type Section = { name: SectionName; path: string; needs: readonly Permiss
   | { kind: RecordKind }
   | { own: CustomSection }
 )
+/** What a section with a page of its own is given: its title, its path, and the record that is open. */
+export type SectionProps = { title: string; home: string; openId: string }
+
 export type SectionGroup = {
   name: 'company' | 'jobs' | 'records' | 'policies' | 'hiring' | 'work' | 'access' | 'trail'
   sections: readonly Section[]

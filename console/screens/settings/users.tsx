@@ -20,7 +20,7 @@ import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
-import type { SectionProps } from './page.tsx'
+import type { SectionProps } from './sections.ts'
 import { settingsTexts } from './texts.ts'
 
 type NewLink = { name: string; link: NewSignInLink }
@@ -233,6 +233,9 @@ function UserPanel(props: { id: string; title: string; onClose: () => void; onLi
   )
 }
 
+/** What shows how somebody signs in. */
+const touches = ['sign_in', 'sessions', 'users']
+
 /** By what ways somebody signs in, where they are signed in, and what can be done about it. */
 function SignInOf({ user, onLink }: { user: User; onLink: (shown: NewLink) => void }) {
   const t = useTexts(settingsTexts)
@@ -242,8 +245,6 @@ function SignInOf({ user, onLink }: { user: User; onLink: (shown: NewLink) => vo
   const { id, name } = user
   const params = { user_id: id }
   const read = useRead('GET /users/{user_id}/sign_in', { params }, { kinds: ['sessions', 'sign_in_links'] })
-  const sessions = useRead('GET /users/{user_id}/sessions', { params })
-  const touches = ['sign_in', 'sessions', 'users']
   const link = useWrite('POST /users/{user_id}/link', {
     onSuccess: ({ data }) => onLink({ name, link: data }),
     touches,
@@ -255,11 +256,7 @@ function SignInOf({ user, onLink }: { user: User; onLink: (shown: NewLink) => vo
     isFinal: true,
     touches,
   })
-  const end = useWrite('DELETE /users/{user_id}/sessions/{id}', { done: t('ended'), isFinal: true, touches })
-  const endAll = useWrite('DELETE /users/{user_id}/sessions', { done: t('endedAll'), isFinal: true, touches })
   const mayWrite = may('users:write')
-  const identities = useRead('GET /users/{user_id}/identities', { params })
-  const unlink = useWrite('DELETE /users/{user_id}/identities/{id}', { done: t('unlinked'), isFinal: true, touches })
   return (
     <>
       <section aria-label={t('signInTitle')}>
@@ -334,63 +331,88 @@ function SignInOf({ user, onLink }: { user: User; onLink: (shown: NewLink) => vo
           )}
         </Shown>
       </section>
-      {identities.answer && identities.answer.data.length > 0 ? (
-        <section aria-label={t('identities')}>
-          <Title order={3} size="h5" mb="xs">
-            {t('identities')}
-          </Title>
-          <ul className="settings-list">
-            {identities.answer.data.map((one) => (
-              <li key={one.id}>
-                <Group justify="space-between" gap="xs">
-                  <Text size="sm">
-                    {one.provider.name}
-                    {one.email ? ` · ${one.email}` : ''}
-                  </Text>
-                  {mayWrite && id !== own ? (
-                    <ConfirmButton
-                      label={t('unlink')}
-                      title={t('unlinkTitle', { name: one.provider.name })}
-                      text={t('unlinkText')}
-                      isBusy={unlink.isPending}
-                      button={{ size: 'xs', variant: 'subtle', color: 'red' }}
-                      onConfirm={() => unlink.mutate({ params: { ...params, id: one.id } })}
-                    />
-                  ) : null}
-                </Group>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ) : null}
-      <section aria-label={t('sessions')}>
-        <Group justify="space-between" mb="xs">
-          <Title order={3} size="h5">
-            {t('sessions')}
-          </Title>
-          {mayWrite && (sessions.answer?.data.length ?? 0) > 1 ? (
-            <Button size="xs" variant="default" loading={endAll.isPending} onClick={() => endAll.mutate({ params })}>
-              {t('endAll')}
-            </Button>
-          ) : null}
-        </Group>
-        <Shown of={sessions} loading={<Loading rows={2} height={40} />}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                {t('noSessions')}
-              </Text>
-            ) : (
-              <SessionList
-                of={data}
-                isBusy={end.isPending}
-                onEnd={mayWrite ? (session) => end.mutate({ params: { ...params, id: session } }) : undefined}
-              />
-            )
-          }
-        </Shown>
-      </section>
+      <IdentitiesOf user={user} />
+      <SessionsOf user={user} />
     </>
+  )
+}
+
+/** The accounts at sign-in providers that are linked to somebody. */
+function IdentitiesOf({ user }: { user: User }) {
+  const t = useTexts(settingsTexts)
+  const may = useMay()
+  const own = useMe().user.id
+  const params = { user_id: user.id }
+  const identities = useRead('GET /users/{user_id}/identities', { params })
+  const unlink = useWrite('DELETE /users/{user_id}/identities/{id}', { done: t('unlinked'), isFinal: true, touches })
+  if (!identities.answer || identities.answer.data.length === 0) return null
+  return (
+    <section aria-label={t('identities')}>
+      <Title order={3} size="h5" mb="xs">
+        {t('identities')}
+      </Title>
+      <ul className="settings-list">
+        {identities.answer.data.map((one) => (
+          <li key={one.id}>
+            <Group justify="space-between" gap="xs">
+              <Text size="sm">
+                {one.provider.name}
+                {one.email ? ` · ${one.email}` : ''}
+              </Text>
+              {may('users:write') && user.id !== own ? (
+                <ConfirmButton
+                  label={t('unlink')}
+                  title={t('unlinkTitle', { name: one.provider.name })}
+                  text={t('unlinkText')}
+                  isBusy={unlink.isPending}
+                  button={{ size: 'xs', variant: 'subtle', color: 'red' }}
+                  onConfirm={() => unlink.mutate({ params: { ...params, id: one.id } })}
+                />
+              ) : null}
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Where somebody is signed in. */
+function SessionsOf({ user }: { user: User }) {
+  const t = useTexts(settingsTexts)
+  const mayWrite = useMay()('users:write')
+  const params = { user_id: user.id }
+  const sessions = useRead('GET /users/{user_id}/sessions', { params })
+  const end = useWrite('DELETE /users/{user_id}/sessions/{id}', { done: t('ended'), isFinal: true, touches })
+  const endAll = useWrite('DELETE /users/{user_id}/sessions', { done: t('endedAll'), isFinal: true, touches })
+  return (
+    <section aria-label={t('sessions')}>
+      <Group justify="space-between" mb="xs">
+        <Title order={3} size="h5">
+          {t('sessions')}
+        </Title>
+        {mayWrite && (sessions.answer?.data.length ?? 0) > 1 ? (
+          <Button size="xs" variant="default" loading={endAll.isPending} onClick={() => endAll.mutate({ params })}>
+            {t('endAll')}
+          </Button>
+        ) : null}
+      </Group>
+      <Shown of={sessions} loading={<Loading rows={2} height={40} />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {t('noSessions')}
+            </Text>
+          ) : (
+            <SessionList
+              of={data}
+              isBusy={end.isPending}
+              onEnd={mayWrite ? (session) => end.mutate({ params: { ...params, id: session } }) : undefined}
+            />
+          )
+        }
+      </Shown>
+    </section>
   )
 }
 

@@ -1,10 +1,7 @@
-import type { Catalogue, Locale, Message } from '../catalogue.ts'
-import type * as english from './en.ts'
+import type { Catalogue, Locale } from '../catalogue.ts'
+import type { English, Words } from './keys.ts'
 
 /** What the first page needs to say anything: loaded in the person's language alone. */
-
-type English = typeof english
-export type Words = { [name in keyof English]: { readonly [key in keyof English[name]]: Message } }
 
 const LANGUAGES: Record<Locale, () => Promise<Words>> = {
   en: () => import('./en.ts'),

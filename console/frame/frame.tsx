@@ -17,23 +17,20 @@ import { useDisclosure, useNetwork } from '@mantine/hooks'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { follow } from '../client/change-feed.ts'
 import { send } from '../client/client.ts'
-import { forgetMe, permits, useMe } from '../client/me.ts'
+import { forgetMe, useMe } from '../client/me.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Face } from '../parts/person.tsx'
-import { type Screen, screens } from '../screens.ts'
+import { type Action, useActions } from '../shell/actions.ts'
+import { Icon, type IconName, Mark } from '../shell/icons.tsx'
+import { type Shortcut, shortcutsNow, useShortcuts } from '../shell/keys.ts'
+import { focusWhenThere, Link, navigate, usePlace } from '../shell/router.tsx'
+import { mayOpen, useScreens } from '../shell/screens.ts'
+import { shellTexts } from '../shell/texts.ts'
 import { LOCALES, setLocale, useLocale, useTexts } from '../texts/i18n.ts'
-import { type Action, useActions } from './actions.ts'
 import { Bell } from './bell.tsx'
-import { Icon, type IconName } from './icons.tsx'
-import { type Shortcut, shortcutsNow, useShortcuts } from './keys.ts'
 import { Palette } from './palette.tsx'
-import { focusWhenThere, Link, navigate, usePlace } from './router.tsx'
-import { shellTexts } from './texts.ts'
 
 /** The frame around all screens: where one can go, who one is, and what works everywhere. */
-
-export const mayOpen = (permissions: readonly string[], { needs }: Screen) =>
-  !needs || needs.some((one) => permits(permissions, one))
 
 const LANGUAGES = { en: 'English', de: 'Deutsch', uk: 'Українська' }
 
@@ -52,7 +49,7 @@ const LETTERS: Record<string, string> = {
   settings: 's',
 }
 
-export function Shell({ children }: { children: ReactNode }) {
+export function Frame({ children }: { children: ReactNode }) {
   const t = useTexts(shellTexts)
   const nameOf = t as (key: string) => string
   const { permissions, user, session } = useMe()
@@ -61,7 +58,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isMenuOpen, menu] = useDisclosure()
   const [isPaletteOpen, palette] = useDisclosure()
   const [isHelpOpen, help] = useDisclosure()
-  const all = useMemo(() => screens.filter((one) => !one.isPublic && mayOpen(permissions, one)), [permissions])
+  const { screens } = useScreens()
+  const all = useMemo(() => screens.filter((one) => !one.isPublic && mayOpen(permissions, one)), [screens, permissions])
   const open = all.filter(({ inMenu }) => inMenu)
 
   // A new session, after one has ended, listens anew.
@@ -164,13 +162,6 @@ export function Shell({ children }: { children: ReactNode }) {
 
 const isWithin = (screen: string, path: string) => path === screen || (screen !== '/' && path.startsWith(`${screen}/`))
 
-export const Mark = () => (
-  <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
-    <rect width="32" height="32" rx="7" fill="#1f5f5b" />
-    <path d="M22 11.5A7.5 7.5 0 1 0 22 20.5" fill="none" stroke="#fff" strokeWidth="4" strokeLinecap="round" />
-  </svg>
-)
-
 /** After going somewhere, the keyboard and what is read aloud begin at the title of the screen. */
 function useFocusOnArrival(path: string): void {
   const before = useRef(path)
@@ -184,6 +175,7 @@ function useFocusOnArrival(path: string): void {
 function PersonMenu({ onHelp }: { onHelp: () => void }) {
   const t = useTexts(shellTexts)
   const { user, employee, account } = useMe()
+  const { screens } = useScreens()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const locale = useLocale()
   const schemes: [typeof colorScheme, IconName, string][] = [

@@ -9,7 +9,7 @@ import { Form } from '../../parts/form.tsx'
 import { Loading } from '../../parts/states.tsx'
 import { today } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { candidateTexts } from './texts.ts'
+import { hireTexts } from './hire-texts.ts'
 
 const { amount, currency_code, per } = HireApplicant.salary.fields
 /** The salary's parts beside the rest, by the names under which the service tells what is wrong with them. */
@@ -31,7 +31,7 @@ export function Hire(props: {
   onClose: () => void
 }) {
   const { name, vacancy, applicationId, onClose } = props
-  const t = useTexts(candidateTexts)
+  const t = useTexts(hireTexts)
   const hire = useWrite('POST /recruitment/vacancies/{vacancy_id}/applications/{id}/hire', {
     touches: ['candidates', 'employees', 'hires', 'movements'],
     done: t('hireDone', { name }),

@@ -10,13 +10,13 @@ import { meantAnew } from '../client/send-once.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { useProblemText } from '../parts/problems.ts'
 import { useFailureText } from '../parts/states.tsx'
+import { useActions } from '../shell/actions.ts'
+import { Icon } from '../shell/icons.tsx'
+import { useShortcuts } from '../shell/keys.ts'
+import { shellTexts } from '../shell/texts.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 import { useFieldName } from '../texts/names.ts'
-import { useActions } from './actions.ts'
-import { Icon } from './icons.tsx'
-import { useShortcuts } from './keys.ts'
-import { shellTexts } from './texts.ts'
 
 /** Requests that are taken back, or being so: whatever else offers that, a line or a message, does not do it again. */
 const takenBack = new Set<string>()

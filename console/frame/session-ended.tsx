@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import { call } from '../client/client.ts'
 import { me, readMeAgain } from '../client/me.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { hrefOf } from '../shell/router.tsx'
+import { shellTexts } from '../shell/texts.ts'
 import { useTexts } from '../texts/i18n.ts'
-import { hrefOf } from './router.tsx'
-import { shellTexts } from './texts.ts'
 
 /** The session has ended while something is entered: one signs in beside this page, and goes on with it. */
 export function SessionEnded({ onClose }: { onClose: () => void }) {

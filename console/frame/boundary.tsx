@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { Component, type ReactNode } from 'react'
 import { Notice } from '../parts/states.tsx'
+import { shellTexts } from '../shell/texts.ts'
 import { useTexts } from '../texts/i18n.ts'
-import { shellTexts } from './texts.ts'
 
 /** What fails while it is drawn takes its screen with it, and nothing else. */
 export class Boundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {

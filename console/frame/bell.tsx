@@ -4,12 +4,12 @@ import { send } from '../client/client.ts'
 import { useRead } from '../client/data.ts'
 import { useMe } from '../client/me.ts'
 import type { Notification } from '../client/operations.ts'
+import { Icon } from '../shell/icons.tsx'
+import { Link } from '../shell/router.tsx'
+import { shellTexts } from '../shell/texts.ts'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/i18n.ts'
 import { useValueName } from '../texts/names.ts'
-import { Icon } from './icons.tsx'
-import { Link } from './router.tsx'
-import { shellTexts } from './texts.ts'
 
 /** Where one goes to see, or to do something about it. */
 const PLACES: Record<string, string> = {

@@ -5,13 +5,13 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { Problem, send } from '../client/client.ts'
 import { permits, useMay, useMe } from '../client/me.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { quickActions, type Screen } from '../screens.ts'
+import { type Action, useActionsNow } from '../shell/actions.ts'
+import { Icon, type IconName } from '../shell/icons.tsx'
+import { focusWhenThere, navigate } from '../shell/router.tsx'
+import { type Screen, type SectionLink, useScreens } from '../shell/screens.ts'
+import { shellTexts } from '../shell/texts.ts'
 import { useLocale, useTexts } from '../texts/i18n.ts'
 import { useValueName } from '../texts/names.ts'
-import { type Action, useActionsNow } from './actions.ts'
-import { Icon, type IconName } from './icons.tsx'
-import { focusWhenThere, navigate } from './router.tsx'
-import { shellTexts } from './texts.ts'
 
 /** Ctrl-K: go to a screen, do something, or find a record, by typing. */
 
@@ -47,16 +47,13 @@ function useFound(words: string): SearchResult[] {
 const TOLD_BY_VALUE = /^vacancy$|_field$/
 
 /** The sections of the settings, by name. They come with their names when somebody searches. */
-function useSettingsSections(isThere: boolean): { name: string; path: string }[] {
+function useSettingsSections(settings: Screen | undefined, isSearching: boolean): readonly SectionLink[] {
   const locale = useLocale()
   const { permissions } = useMe()
   const { data = [] } = useQuery({
     queryKey: ['settings sections', locale],
-    queryFn: async () => {
-      const { sectionsIn } = await import('../screens/settings/page.tsx')
-      return sectionsIn(locale)
-    },
-    enabled: isThere,
+    queryFn: async () => (await settings?.sections?.(locale)) ?? [],
+    enabled: settings !== undefined && isSearching,
     staleTime: Number.POSITIVE_INFINITY,
   })
   return data.filter(({ needs }) => needs.some((one) => permits(permissions, one)))
@@ -74,8 +71,9 @@ export function Palette({ all, onClose }: { all: readonly Screen[]; onClose: () 
   const actions = useActionsNow()
   const found = useFound(words)
   const valueName = useValueName()
-  const settings = all.find(({ path }) => path === '/settings')
-  const sections = useSettingsSections(settings !== undefined && words.trim() !== '')
+  const { quickActions } = useScreens()
+  const settings = all.find(({ sections }) => sections)
+  const sections = useSettingsSections(settings, words.trim() !== '')
   const typed = words.toLocaleLowerCase().split(/\s+/)
   const has = (...names: string[]) => {
     const searched = names.join(' ').toLocaleLowerCase()

@@ -1,0 +1,131 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { BodyOf } from '../../client/client.ts'
+import { useWrite } from '../../client/data.ts'
+import type { EmployeeLeaveType, LeaveRequest } from '../../client/operations.ts'
+import { isDay } from '../../parts/days.ts'
+import { useBase } from '../../parts/form.tsx'
+import { useProblems } from '../../parts/problems.ts'
+import { useUnsaved } from '../../shell/router.tsx'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { useTrial } from './outcome.tsx'
+import { leaveTexts } from './texts.ts'
+import { useLeaveWords } from './words.ts'
+
+export type LeaveFormValues = {
+  leave_type_id: number | null
+  starts_on: string
+  ends_on: string
+  comment: string | null
+  on_demand: boolean
+  skip_approval: boolean
+  attachments: File | null
+  /** Amounts of single days, where they differ from the whole. */
+  single: Record<string, number>
+}
+
+const EMPTY: LeaveFormValues = {
+  leave_type_id: null,
+  starts_on: '',
+  ends_on: '',
+  comment: null,
+  on_demand: false,
+  skip_approval: false,
+  attachments: null,
+  single: {},
+}
+
+export type AskProps = {
+  employeeId: number
+  balances: readonly EmployeeLeaveType[]
+  /** It is somebody else's leave, whom one may decide about. */
+  mayDecide?: boolean
+  start?: { starts_on?: string; ends_on?: string }
+  request?: LeaveRequest
+  etag?: string | undefined
+  before?: ReactNode
+  onDone?: () => void
+}
+
+/** What is entered, the dry run of it, and how it is sent. */
+export function useLeaveForm({ employeeId, balances, start, request, etag, onDone }: AskProps) {
+  const t = useTexts(leaveTexts)
+  const general = useTexts(common)
+  const words = useLeaveWords()
+  // The only kind of leave is chosen already.
+  const blank = { ...EMPTY, leave_type_id: balances.length === 1 ? (balances[0]?.leave_type.id ?? null) : null }
+  const [began, setBegan] = useState<LeaveFormValues>(() =>
+    request
+      ? {
+          ...EMPTY,
+          leave_type_id: request.leave_type_id,
+          starts_on: request.starts_on,
+          ends_on: request.ends_on,
+          comment: request.comment || null,
+          on_demand: request.on_demand,
+        }
+      : { ...blank, ...start },
+  )
+  const [values, setValues] = useState(began)
+  const ifMatch = useBase(etag)
+  const set = (changes: Partial<LeaveFormValues>) => setValues((now) => ({ ...now, ...changes }))
+  const setDays = (starts_on: string, ends_on: string) =>
+    set({ starts_on, ends_on: isDay(starts_on) && (!isDay(ends_on) || ends_on < starts_on) ? starts_on : ends_on })
+
+  const { starts_on, ends_on, leave_type_id, on_demand, single } = values
+  const isWhole = leave_type_id !== null && isDay(starts_on) && isDay(ends_on)
+  const entries = Object.entries(single).map(([occurs_on, amount]) => ({ occurs_on, amount: String(amount) }))
+  const isOtherThanBefore = !request || entries.length > 0
+  const body = {
+    employee_id: employeeId,
+    leave_type_id: leave_type_id as number,
+    starts_on,
+    ends_on,
+    ...(on_demand || request ? { on_demand } : {}),
+    ...(isOtherThanBefore ? { leave_request_entries: entries } : {}),
+  }
+  const trial = useTrial(body, isWhole, request)
+  // Nobody is asked about the days that a date passes through while it is typed.
+  const [looked] = useDebouncedValue(`${starts_on} ${ends_on}`, 250)
+  const isSettled = looked === `${starts_on} ${ends_on}`
+  const said = {
+    done: request
+      ? t('changed')
+      : ({ data }: { data: LeaveRequest }) => t('asked', { amount: words.amount(data.amount, data.tracking_time_in) }),
+    touches: ['leave_balances', 'calendars', 'directory'],
+    onSuccess: () => {
+      setBegan(blank)
+      setValues(blank)
+      onDone?.()
+    },
+  }
+  const create = useWrite('POST /leave_requests', said)
+  const change = useWrite('PUT /leave_requests/{id}', said)
+  const save = request ? change : create
+  const isTouched = (Object.keys(values) as (keyof LeaveFormValues)[]).some((name) => values[name] !== began[name])
+  useUnsaved(isTouched, general('unsaved'), save.isPending)
+  const problems = { ...useProblems(trial.error), ...useProblems(save.error, values) }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const { comment, skip_approval, attachments } = values
+    const sent = { ...body, comment } as BodyOf<'POST /leave_requests'>
+    if (request) change.mutate({ params: { id: request.id }, body: sent, ifMatch })
+    else if (attachments) create.mutate({ body: withFile(sent, skip_approval, attachments) })
+    else create.mutate({ body: skip_approval ? { ...sent, skip_approval } : sent })
+  }
+  return { values, set, setDays, isWhole, isSettled, trial, problems, isSaving: save.isPending, submit }
+}
+
+/** The same as a form, with the file as it is. */
+function withFile(body: BodyOf<'POST /leave_requests'>, skip: boolean, file: File) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body))
+    if (Array.isArray(value))
+      for (const one of value)
+        for (const [part, inner] of Object.entries(one)) form.append(`${name}[][${part}]`, String(inner))
+    else if (value !== null && value !== undefined) form.append(name, String(value))
+  if (skip) form.append('skip_approval', 'true')
+  form.append('attachments[]', file)
+  return form as unknown as BodyOf<'POST /leave_requests'>
+}

@@ -1,0 +1,126 @@
+import { type FormEvent, useRef, useState } from 'react'
+import type { BodyOf, Problem } from '../../client/client.ts'
+import { isAtFields, refresh, useWrite } from '../../client/data.ts'
+import { notifyDone, notifyFailed } from '../../client/notices.ts'
+import type { TimesheetEntry } from '../../client/operations.ts'
+import { plusDays } from '../../parts/days.ts'
+import { useBase } from '../../parts/form.tsx'
+import { useProblems } from '../../parts/problems.ts'
+import { useUnsaved } from '../../shell/router.tsx'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { ADD, addNight, CHANGE, type EntryBody, KINDS, stretchNight } from './nights.ts'
+import { timeTexts } from './texts.ts'
+import { momentOf, onTheWall } from './zone.ts'
+
+export type EntryDialogProps = {
+  employeeId: number
+  zone: string
+  day: string
+  /** What is there already: a new entry begins where the last one of the day ends. */
+  entries: readonly TimesheetEntry[]
+  mayEnter: boolean
+  onClose: () => void
+}
+
+export type EntryFormProps = EntryDialogProps & { entry?: TimesheetEntry; etag?: string | undefined }
+
+/** What is entered, what is wrong with it, and how it is saved. */
+export function useEntryForm({ employeeId, zone, day, entries, onClose, entry, etag }: EntryFormProps) {
+  const t = useTexts(timeTexts)
+  const words = useTexts(common)
+  const [began] = useState(() => {
+    const before = entries.filter(({ date }) => date === day).map(({ ends_at }) => onTheWall(ends_at, zone).time)
+    return entry
+      ? {
+          day: onTheWall(entry.starts_at, zone).day,
+          from: onTheWall(entry.starts_at, zone).time,
+          until: onTheWall(entry.ends_at, zone).time,
+          type: entry.type as string | null,
+          project_id: entry.project_id,
+          comment: entry.comment as string | null,
+        }
+      : {
+          day,
+          from: before.sort().at(-1) ?? '09:00',
+          until: '',
+          type: 'working' as string | null,
+          project_id: null as number | null,
+          comment: null as string | null,
+        }
+  })
+  const [values, setValues] = useState(began)
+  const ended = useRef<string>(undefined)
+  const isChanged = (...names: (keyof typeof values)[]) => names.some((name) => values[name] !== began[name])
+  const set = (changes: Partial<typeof values>) => setValues((now) => ({ ...now, ...changes }))
+  const said = { done: t('saved'), touches: ['timesheets'], onSuccess: onClose }
+  const create = useWrite(ADD, said)
+  const change = useWrite(CHANGE, said)
+  const remove = useWrite('DELETE /time/timesheet_entries/{id}', { ...said, done: t('removed') })
+  const save = entry ? change : create
+  const ifMatch = useBase(etag)
+  const [isBusy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<Problem>()
+  const problems = useProblems(refused ?? save.error, values, { zone })
+  useUnsaved(
+    isChanged('day', 'from', 'until', 'type', 'project_id', 'comment'),
+    words('unsaved'),
+    save.isPending || isBusy,
+  )
+  // Whoever begins at ten in the evening and ends at six ends on the next day. What is there already may end before it
+  // began by the clock, where that was put back meanwhile.
+  const isOvernight =
+    !['', '00:00'].includes(values.until) && values.until < values.from && isChanged('day', 'from', 'until')
+  const enterNight = async (enter: () => Promise<string[]>) => {
+    setBusy(true)
+    try {
+      const requestId = await enter()
+      refresh(KINDS)
+      notifyDone(t('saved'), { requestId, kinds: KINDS })
+      onClose()
+    } catch (error) {
+      if (isAtFields(error)) return setRefused(error as Problem)
+      refresh(KINDS)
+      notifyFailed(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setRefused(undefined)
+    const { day: date, from, until, type, project_id, comment } = values
+    const next = plusDays(date, 1)
+    const body = {
+      employee_id: employeeId,
+      starts_at: momentOf(date, from, zone),
+      // The last moment of a day is midnight.
+      ends_at: momentOf(until === '00:00' || isOvernight ? next : date, until, zone),
+      type,
+      project_id,
+      comment,
+    } as EntryBody
+    const midnight = momentOf(next, '00:00', zone)
+    const first = isOvernight ? { ...body, ends_at: midnight } : body
+    const rest = { ...body, starts_at: midnight }
+    const isTwo = isOvernight && rest.ends_at > midnight
+    if (!entry) {
+      if (isTwo) void enterNight(() => addNight(employeeId, [first, rest]))
+      else create.mutate({ body: first })
+      return
+    }
+    // What was not touched stays as it is, to the second, and also where a clock shows the same hour twice.
+    const changed = {
+      ...(isChanged('day', 'from') ? { starts_at: first.starts_at } : {}),
+      ...(isChanged('day', 'until') || isOvernight ? { ends_at: first.ends_at } : {}),
+      ...(isChanged('type') ? { type } : {}),
+      ...(isChanged('project_id') ? { project_id } : {}),
+      ...(isChanged('comment') ? { comment } : {}),
+    } as BodyOf<typeof CHANGE>
+    const sent = { params: { id: entry.id }, body: changed, ifMatch }
+    if (Object.keys(changed).length === 0) onClose()
+    else if (isTwo) void enterNight(() => stretchNight(sent, rest, ended))
+    else change.mutate(sent)
+  }
+  return { values, set, problems, isOvernight, isBusy: save.isPending || isBusy, submit, remove }
+}
