@@ -29,7 +29,7 @@ export const datedFields = {
 /** The columns of dated records that may be announced before they hold. */
 export const announcedFields = {
   announced_on: date({
-    note: 'Date from which people who may not see planned changes, such as the employee, can see the entry; by default its first day',
+    note: 'Date from which people who may not see planned changes, such as the person concerned, can see the entry; by default its first day',
   }),
   /** From when on it is seen: when it is announced, and not before the one that it inherits from. */
   known_on: hidden(date(), twin('When the entry and those before it are announced')),
