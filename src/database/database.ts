@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely, type LogEvent, type RawBuilder } from 'kysely'
+import type { Compiled } from './compile.ts'
 import type { Narrowing, Overlay } from './overlay.ts'
-import type { Compiled } from './statements.ts'
 
 /** Tables are declared above this floor, so the types of statements cannot know them; tests hold them to the schema. */
 export type Sql = Kysely<any>
@@ -54,8 +54,8 @@ export interface Database {
   isFull(): boolean
   /** Those who look on while the service runs, for as long as they like. */
   readonly watchers: Set<Watcher>
-  /** Told of every statement that was run, and of how many milliseconds it took. */
-  onRun: ((statement: string, milliseconds: number) => void) | undefined
+  /** Told of every statement that was run, how many milliseconds it took, and the tables that a reader's query declares. */
+  onRun: ((statement: string, milliseconds: number, tables?: ReadonlySet<string>) => void) | undefined
   /** The same with its parameters, for whoever wants to see all that there is: meanwhile nothing is answered from memory. */
   onStatement: ((statement: string, parameters: readonly unknown[]) => void) | undefined
 }
@@ -110,7 +110,8 @@ export type Watcher = {
 /** Tells whoever wants to know of statements. */
 export function noteRun({ onRun, onStatement, watchers }: Database, { query, queryDurationMillis }: LogEvent): void {
   onStatement?.(query.sql, query.parameters)
-  onRun?.(query.sql, queryDurationMillis)
+  const { tables, undeclared } = query as Partial<Compiled>
+  onRun?.(query.sql, queryDurationMillis, undeclared === undefined ? tables : undefined)
   for (const { ran } of watchers) ran(query.sql, queryDurationMillis)
 }
 

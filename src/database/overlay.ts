@@ -1,4 +1,4 @@
-import type { Compiled } from './statements.ts'
+import type { Compiled } from './compile.ts'
 
 /** Rows that stand in for those of a table, for one statement and in nobody else's sight. */
 export type Overlay = {
@@ -62,7 +62,8 @@ export type Narrowing = {
   readonly name: string
   readonly table: string
   readonly accountId: number
-  readonly columns: readonly string[]
+  /** Null: all of them. */
+  readonly columns: readonly string[] | null
   readonly rows: Condition
   /** Columns that hold nothing but where a condition is true. */
   readonly masks: Readonly<Record<string, Condition>>
@@ -172,7 +173,8 @@ class Text {
     { table, accountId, columns, rows, masks, otherwise = {}, marks }: Narrowing,
     past: Overlay | undefined,
   ): string {
-    const selected = columns.map((name) => {
+    const selected = (columns ?? ['*']).map((name) => {
+      if (columns === null) return name
       const mask = masks[name]
       if (mask === undefined || mask === true) return quoted(name)
       const condition = this.#condition(mask, accountId)

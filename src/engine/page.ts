@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import Type, { type TObject, type TSchema } from 'typebox'
-import { withTables } from '../database/statements.ts'
+import { withTables } from '../database/compile.ts'
 import { counted, type Question } from '../ledger/found.ts'
 import { like, type Query, type Reader } from '../ledger/reader.ts'
 import type { Resource, Shape } from './declaration.ts'

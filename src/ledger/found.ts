@@ -1,5 +1,5 @@
+import type { Compiled } from '../database/compile.ts'
 import type { Database, Sql } from '../database/database.ts'
-import type { Compiled } from '../database/statements.ts'
 import { FORGOTTEN, lettersOf } from './footing.ts'
 import { IdSet, numbersIn } from './id-set.ts'
 import type { Standing } from './pieces.ts'

@@ -1,5 +1,6 @@
 import { NoopQueryExecutor, QueryCreator, type RawBuilder, sql } from 'kysely'
-import { type Compiled, listedIn, MOST_VALUES, POSTGRES, SQLITE, withTables } from '../database/statements.ts'
+import { type Compiled, withTables } from '../database/compile.ts'
+import { listedIn, MOST_VALUES, POSTGRES, SQLITE } from '../database/statements.ts'
 import type { Query } from './query.ts'
 
 /** Values for the placeholders of a query: single values, and lists that are not empty. */

@@ -1,7 +1,7 @@
 import { PostgresAdapter, QueryCreator, type QueryExecutor } from 'kysely'
+import type { Compiled } from '../database/compile.ts'
 import type { Database, Sql } from '../database/database.ts'
 import type { Narrowing } from '../database/overlay.ts'
-import type { Compiled } from '../database/statements.ts'
 import type { Account, Caller } from './caller.ts'
 import type { Footing } from './footing.ts'
 import { type Answer, counted, type Found, type Question } from './found.ts'
@@ -172,9 +172,10 @@ export function reader(
       }),
     ...statementsOn(executor, account.id, noted),
     narrowedTo(eyes) {
-      const narrow = (statement: Compiled) => noted(database.overlaid(statement, [], narrowingsIn(statement, eyes)))
+      const narrow = (statement: Compiled) =>
+        noted(database.overlaid(statement, [], narrowingsIn(statement, eyes, account.id)))
       // Ways from record to record are followed as they are; what they lead to is seen or not.
-      const isNarrowed = ({ all }: Question) => narrowingsIn(all.compile() as Compiled, eyes).length > 0
+      const isNarrowed = ({ all }: Question) => narrowingsIn(all.compile() as Compiled, eyes, account.id).length > 0
       return like(own, {
         ...statementsOn(compiling(executor, narrow), account.id, narrow),
         reach: own.reach,
@@ -188,8 +189,25 @@ export function reader(
 }
 
 /** What is seen of the tables that a statement speaks of, where that is not all. */
-export const narrowingsIn = (statement: Compiled, eyes: Eyes): Narrowing[] =>
-  [...statement.tables].flatMap((name) => eyes.narrowingOf(name) ?? [])
+export const narrowingsIn = (statement: Compiled, eyes: Eyes, accountId: number): Narrowing[] =>
+  [...statement.tables].flatMap((name) => (isWhole(name) ? wholeOf(name, accountId) : (eyes.narrowingOf(name) ?? [])))
+
+const WHOLE = '='
+const isWhole = (name: string) => name.startsWith(WHOLE)
+
+/** The table behind a name that statements use. */
+export const tableNamed = (name: string, eyes: Eyes | undefined): string =>
+  isWhole(name) ? name.slice(WHOLE.length) : (eyes?.narrowingOf(name)?.table ?? name)
+
+/**
+ * The name by which a statement reads all rows of a table, also those that the caller may not see: only to follow ways from record
+ * to record, such as reporting lines. What they lead to is seen or not.
+ */
+export const wholeTable = ({ eyes }: Reader, table: string): string => (eyes ? `${WHOLE}${table}` : table)
+
+const wholeOf = (name: string, accountId: number): Narrowing => {
+  return { name, table: name.slice(WHOLE.length), accountId, columns: null, rows: true, masks: {}, marks: {} }
+}
 
 const telling = <R>(parts: Omit<R, 'now'>): R => ({ __proto__: Momentary.prototype, ...parts }) as R
 
