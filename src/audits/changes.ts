@@ -7,6 +7,7 @@ import { forbidden, malformed, notFound, wrong } from '../engine/problem.ts'
 import type { Kinds } from '../engine/protection.ts'
 import { kindsCut, kindsSeen, maySee, seesWhole } from '../engine/trace.ts'
 import { readEntry } from '../ledger/entries.ts'
+import { selectFromSource, Wrapper } from '../ledger/prepared.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { CHANGE, kindsByTable, OMITTED_KINDS, recordKnownAs, showChanges } from './change-responses.ts'
 
@@ -218,6 +219,8 @@ async function refuseOtherPast(db: Reader, since: number, hash: string): Promise
 }
 
 /** The first numbers of entries of these kinds: a range of the index for each kind, so that what is skipped costs nothing. */
+const inOrderOfNumbers = new Wrapper('found', (source) => selectFromSource(source).select('no').orderBy('no'))
+
 async function numbersAmong(
   db: Reader,
   asked: readonly Resource[],
@@ -234,7 +237,7 @@ async function numbersAmong(
   if (!first) return []
   const together = more.reduce((sum, one) => sum.unionAll(one), first)
   const numbers = within.selectFrom(together.as('numbers')).select('numbers.no').orderBy('numbers.no').limit(limit)
-  const found = await db.around('select no from ', numbers as Query, ' as found order by no')
+  const found = await db.wrap(inOrderOfNumbers, numbers as Query)
   return found.map(({ no }) => no)
 }
 

@@ -4,7 +4,7 @@ import { reference } from '../engine/field.ts'
 import { unseenOf } from '../engine/reach.ts'
 import { amend, erase, insertAll, rowsOf } from '../engine/records.ts'
 import { pascal, resource } from '../engine/resource.ts'
-import { asking } from '../ledger/asking.ts'
+import { prepared } from '../ledger/prepared.ts'
 import { inMind, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { customFields } from './definitions.ts'
@@ -52,10 +52,10 @@ export function plainCustomFields(kind: {
     ),
   ) as TSchema
 
-  const allFields = asking((from) =>
+  const allFields = prepared((from) =>
     from(`${one}_fields`).select(['id', 'name', 'internal_name', 'type', 'protection']).orderBy('id'),
   )
-  const definitionsOf = (db: Reader): Promise<FieldDefinition[]> => db.ask(allFields, {})
+  const definitionsOf = (db: Reader): Promise<FieldDefinition[]> => db.run(allFields, {})
 
   /** The options of those fields that have some, by field. */
   async function optionsOf(db: Reader, fields: FieldDefinition[]): Promise<Map<number, Option[]>> {
@@ -71,7 +71,7 @@ export function plainCustomFields(kind: {
       return { fields, options: new Map(options.map(({ id, value }) => [id, value])) }
     })
 
-  const owned = asking<{ ids: number[] }>((from, { ids }) =>
+  const owned = prepared<{ ids: number[] }>((from, { ids }) =>
     from(values.table)
       .select([`${ownerId} as owner`, `${via} as field`, 'value'])
       .where(ownerId, 'in', ids),
@@ -81,7 +81,7 @@ export function plainCustomFields(kind: {
     const { fields: all, options } = await known(db)
     const fields = all.filter(({ protection }) => !isWithheld(db, protection))
     if (fields.length === 0) return new Map(ids.map((id) => [id, []]))
-    const rows = await db.ask(owned, { ids })
+    const rows = await db.run(owned, { ids })
     noteProtected(db, owner, fields, () =>
       rows.map((row) => ({ record: row.owner, field: row.field, value: row.value })),
     )

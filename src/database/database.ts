@@ -1,4 +1,5 @@
 import { CompiledQuery, type Kysely, type LogEvent, type RawBuilder } from 'kysely'
+import type { Compiled } from './compile.ts'
 import type { Narrowing, Overlay } from './overlay.ts'
 
 /** Tables are declared above this floor, so the types of statements cannot know them; tests hold them to the schema. */
@@ -30,11 +31,7 @@ export interface Database {
   /** Rows to stand in for others, where the engine finds them best: for what is read on this connection by now. */
   laidOut(on: Sql, overlay: Overlay): Promise<Overlay>
   /** The same statement, in which rows of tables are others than they are. */
-  overlaid<R>(
-    statement: CompiledQuery<R>,
-    overlays: readonly Overlay[],
-    narrowings?: readonly Narrowing[],
-  ): CompiledQuery<R>
+  overlaid<R>(statement: Compiled<R>, overlays: readonly Overlay[], narrowings?: readonly Narrowing[]): Compiled<R>
   /** The text under a name in a column that holds a JSON object. */
   textIn(column: string, name: string): RawBuilder<string | null>
   /** Numbers, however many, to be looked for with `in`: one parameter. */
@@ -57,8 +54,8 @@ export interface Database {
   isFull(): boolean
   /** Those who look on while the service runs, for as long as they like. */
   readonly watchers: Set<Watcher>
-  /** Told of every statement that was run, and of how many milliseconds it took. */
-  onRun: ((statement: string, milliseconds: number) => void) | undefined
+  /** Told of every statement that was run, how many milliseconds it took, and the tables that a reader's query declares. */
+  onRun: ((statement: string, milliseconds: number, tables?: ReadonlySet<string>) => void) | undefined
   /** The same with its parameters, for whoever wants to see all that there is: meanwhile nothing is answered from memory. */
   onStatement: ((statement: string, parameters: readonly unknown[]) => void) | undefined
 }
@@ -113,7 +110,8 @@ export type Watcher = {
 /** Tells whoever wants to know of statements. */
 export function noteRun({ onRun, onStatement, watchers }: Database, { query, queryDurationMillis }: LogEvent): void {
   onStatement?.(query.sql, query.parameters)
-  onRun?.(query.sql, queryDurationMillis)
+  const { tables, undeclared } = query as Partial<Compiled>
+  onRun?.(query.sql, queryDurationMillis, undeclared === undefined ? tables : undefined)
   for (const { ran } of watchers) ran(query.sql, queryDurationMillis)
 }
 

@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely'
+import type { Compiled } from './compile.ts'
 
 /** Rows that stand in for those of a table, for one statement and in nobody else's sight. */
 export type Overlay = {
@@ -33,17 +33,6 @@ export type OverlayDialect = {
 
 const quoted = (name: string) => `"${name}"`
 
-/** The tables that a statement reads from. */
-export const tablesOf = (statement: CompiledQuery<any>): string[] =>
-  [...statement.sql.matchAll(/\b(?:from|join) "(\w+)"/g)].map(([, table]) => table as string)
-
-/** Is the table spoken of in a statement? Names are quoted in all of ours. */
-export const mentions = (statement: CompiledQuery<any>, table: string) => statement.sql.includes(quoted(table))
-
-/** Everything that a statement names: tables, columns, and what it calls them. */
-export const namesIn = (statement: CompiledQuery<any>): Set<string> =>
-  new Set(Array.from(statement.sql.matchAll(/"(\$?\w+)"/g), ([, name]) => name as string))
-
 /** Rows of a table that are meant: all, none, or those of which something holds. */
 export type Condition =
   | boolean
@@ -73,7 +62,8 @@ export type Narrowing = {
   readonly name: string
   readonly table: string
   readonly accountId: number
-  readonly columns: readonly string[]
+  /** Null: all of them. */
+  readonly columns: readonly string[] | null
   readonly rows: Condition
   /** Columns that hold nothing but where a condition is true. */
   readonly masks: Readonly<Record<string, Condition>>
@@ -89,10 +79,10 @@ export type Narrowing = {
  */
 export function overlaid<R>(
   dialect: OverlayDialect,
-  statement: CompiledQuery<R>,
+  statement: Compiled<R>,
   overlays: readonly Overlay[],
   narrowings: readonly Narrowing[] = [],
-): CompiledQuery<R> {
+): Compiled<R> {
   if (overlays.length === 0 && narrowings.length === 0) return statement
   const [, own, rest] = /^(with (?!recursive))?(.*)$/s.exec(statement.sql) as RegExpExecArray
   if (!own && !rest?.startsWith('select'))
@@ -112,11 +102,27 @@ export function overlaid<R>(
   ]
   return {
     ...statement,
+    tables: new Set([...statement.tables, ...narrowings.flatMap(tablesInNarrowing)]),
     sql: `with ${[...text.selections, ...tables].join(', ')}${own ? ', ' : ' '}${rest}`,
     parameters: dialect.numbered
       ? [...statement.parameters, ...text.parameters]
       : [...text.parameters, ...statement.parameters],
   }
+}
+
+/** The tables that a narrowing reads: its own, and those that its conditions look into. */
+const tablesInNarrowing = ({ table, rows, masks, marks }: Narrowing): string[] => [
+  table,
+  ...[rows, ...Object.values(masks), ...Object.values(marks)].flatMap(tablesInCondition),
+]
+
+function tablesInCondition(condition: Condition): string[] {
+  if (typeof condition === 'boolean') return []
+  if ('any' in condition) return condition.any.flatMap(tablesInCondition)
+  if ('all' in condition) return condition.all.flatMap(tablesInCondition)
+  if ('not' in condition) return tablesInCondition(condition.not)
+  if ('among' in condition) return [condition.among.table, ...tablesInCondition(condition.among.where)]
+  return []
 }
 
 /** Writes the expressions, and gathers their parameters. */
@@ -167,7 +173,8 @@ class Text {
     { table, accountId, columns, rows, masks, otherwise = {}, marks }: Narrowing,
     past: Overlay | undefined,
   ): string {
-    const selected = columns.map((name) => {
+    const selected = (columns ?? ['*']).map((name) => {
+      if (columns === null) return name
       const mask = masks[name]
       if (mask === undefined || mask === true) return quoted(name)
       const condition = this.#condition(mask, accountId)

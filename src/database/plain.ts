@@ -1,4 +1,13 @@
-import { CompiledQuery, PostgresAdapter, type QueryExecutor } from 'kysely'
+import {
+  AliasNode,
+  CompiledQuery,
+  type KyselyPlugin,
+  type OperationNode,
+  PostgresAdapter,
+  type QueryExecutor,
+  type RootOperationNode,
+  TableNode,
+} from 'kysely'
 import type { Sql } from './database.ts'
 
 /** Statements whose text is the same every time: building them anew takes longer than running them. */
@@ -28,13 +37,56 @@ const isPostgres = (on: Sql) => on.getExecutor().adapter instanceof PostgresAdap
 /** Is a transaction over when a statement has failed, for all statements that follow? */
 export const endsByFailure = isPostgres
 
-/** Runs a statement in which `?` stands for each value. */
-export async function run<R = any>(on: Sql, statement: string, values: readonly unknown[] = []): Promise<R[]> {
+/** Runs a statement in which `?` stands for each value. A statement that writes names the table. */
+export async function run<R = any>(
+  on: Sql,
+  statement: string,
+  values: readonly unknown[] = [],
+  writes?: string,
+): Promise<R[]> {
   const executor = on.getExecutor()
-  const compiled = ready(executor, statement, values)
-  // Whoever looks at statements before they are compiled sees these, too.
-  for (const plugin of executor.plugins) plugin.transformQuery({ node: compiled.query, queryId: compiled.queryId })
-  return (await executor.executeQuery<R>(compiled)).rows
+  for (const plugin of executor.plugins) if (plugin instanceof WrittenTables) plugin.note(statement, writes)
+  return (await executor.executeQuery<R>(ready(executor, statement, values))).rows
+}
+
+/** Collects the tables that statements write to. */
+export class WrittenTables implements KyselyPlugin {
+  readonly tables = new Set<string>()
+
+  /** A statement that is text says which table it writes to. */
+  note(statement: string, writes: string | undefined): void {
+    if (writes !== undefined) this.tables.add(writes)
+    else if (WRITE.test(statement)) throw new Error(`A statement that writes does not say to which table: ${statement}`)
+  }
+
+  transformQuery({ node }: { node: RootOperationNode }): RootOperationNode {
+    switch (node.kind) {
+      case 'InsertQueryNode':
+        if (node.into) this.tables.add(nameOf(node.into))
+        break
+      case 'UpdateQueryNode':
+        if (node.table) this.tables.add(nameOf(node.table))
+        break
+      case 'DeleteQueryNode':
+        for (const from of node.from.froms) this.tables.add(nameOf(from))
+        break
+      case 'RawNode':
+        this.note(node.sqlFragments.join('?'), undefined)
+    }
+    return node
+  }
+
+  async transformResult<T>({ result }: { result: T }): Promise<T> {
+    return result
+  }
+}
+
+const WRITE = /\b(?:insert\s+into|update|delete\s+from)\b/i
+
+const nameOf = (node: OperationNode): string => {
+  if (AliasNode.is(node)) return nameOf(node.node)
+  if (TableNode.is(node)) return node.table.identifier.name
+  throw new Error(`A statement writes to a ${node.kind}, which is no table`)
 }
 
 /** A question mark for each value, with commas between. */
@@ -75,7 +127,7 @@ async function insertAlike<R>(
   })
   const values: unknown[] = []
   for (const row of rows) for (const name of columns) values.push(row[name])
-  return run(on, text, values)
+  return run(on, text, values, table)
 }
 
 /**
@@ -97,8 +149,10 @@ export async function updateRows(
   const set = columns.map((name) => `"${name}" = told."${name}"`).join(', ')
   const where = `"${table}".account_id = ? and "${table}".id = told.id`
   const changed = rows.map((row) => Object.fromEntries(['id', ...columns].map((name) => [name, row[name]])))
-  await run(on, `update "${table}" set ${set} from ${told} as told where ${where}`, [
-    JSON.stringify(changed),
-    rows[0]?.account_id,
-  ])
+  await run(
+    on,
+    `update "${table}" set ${set} from ${told} as told where ${where}`,
+    [JSON.stringify(changed), rows[0]?.account_id],
+    table,
+  )
 }

@@ -18,12 +18,14 @@ import {
   type QueryId,
   type QueryResult,
   type RawBuilder,
+  type RawNode,
   type RootOperationNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
+import { type Compiled, collectingTables, type DeclaringNode } from './compile.ts'
 import type { Sql } from './database.ts'
 import { LruCache } from './lru.ts'
 import { plainly, preparing } from './prepared.ts'
@@ -51,13 +53,13 @@ type Kind = {
   readonly listed: (mark: string, areNumbers: boolean) => string
 }
 export const SQLITE: Kind = {
-  compiler: new SqliteQueryCompiler(),
+  compiler: new (collectingTables(SqliteQueryCompiler))(),
   adapter: new SqliteAdapter(),
   introspector: SqliteIntrospector,
   listed: (mark) => `(select value from json_each(${mark}))`,
 }
 export const POSTGRES: Kind = {
-  compiler: new PostgresQueryCompiler(),
+  compiler: new (collectingTables(PostgresQueryCompiler))(),
   adapter: new PostgresAdapter(),
   introspector: PostgresIntrospector,
   listed: (mark, areNumbers) =>
@@ -80,6 +82,11 @@ class LongLists extends OperationNodeTransformer {
   constructor(kind: Kind) {
     super()
     this.#kind = kind
+  }
+
+  protected override transformRaw(node: DeclaringNode): RawNode {
+    const raw: DeclaringNode = { ...super.transformRaw(node), tables: node.tables }
+    return raw
   }
 
   protected override transformPrimitiveValueList(node: PrimitiveValueListNode): PrimitiveValueListNode {
@@ -119,10 +126,10 @@ class Executor extends DefaultQueryExecutor {
     this.#log = log
   }
 
-  override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
-    const compiled = super.compileQuery(node, queryId)
+  override compileQuery(node: RootOperationNode, queryId: QueryId): Compiled {
+    const compiled = super.compileQuery(node, queryId) as Compiled
     if (compiled.parameters.length <= MOST_VALUES) return compiled
-    return super.compileQuery(new LongLists(this.#kind).transformNode(node), queryId)
+    return super.compileQuery(new LongLists(this.#kind).transformNode(node), queryId) as Compiled
   }
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

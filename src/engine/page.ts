@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import Type, { type TObject, type TSchema } from 'typebox'
+import { withTables } from '../database/compile.ts'
 import { counted, type Question } from '../ledger/found.ts'
 import { like, type Query, type Reader } from '../ledger/reader.ts'
 import type { Resource, Shape } from './declaration.ts'
 import { forbidden, malformed, wrong } from './problem.ts'
 import { fieldOf, hasKeyColumn, isShown, keyColumn } from './resource.ts'
-import { fetchShape, ordering, writeShape } from './shape.ts'
+import { fetchShape, orderedBy, writeShape } from './shape.ts'
 import { Written } from './written.ts'
 
 /** Pages of lists, and the order in which they come. */
@@ -89,9 +90,6 @@ export function columnsOf(db: Reader, of: Resource, sort: string): string[] {
   return names.map((one) => `${way}${sortColumn(of, one)}`)
 }
 
-export const inOrder = (query: Query, table: string, columns: string[]) =>
-  columns.reduce((sorted, column) => sorted.orderBy(sql.raw(ordering(table, column))), query)
-
 /** Where a list narrows what it finds; `by` is asked instead of the list's own reader. */
 type Narrow = (query: Query, by?: Reader) => Query | Promise<Query>
 
@@ -147,7 +145,7 @@ export async function rowsOfPage(
 ): Promise<{ count: number; rows: Query }> {
   const { count, ids } = await stretchOf(db, of, asked, narrow, order, isOwn)
   const rows = db.from(of.table).where(`${of.table}.id`, 'in', namedBy(db, ids))
-  return { count, rows: inOrder(rows, of.table, order) }
+  return { count, rows: orderedBy(rows, of.table, order) }
 }
 
 /** How many records there are, and the ids of a page of them. */
@@ -166,8 +164,8 @@ async function stretchOf(
   const walked = (count: number) => {
     const behind = count - skipped - size
     return skipped <= Math.max(0, behind)
-      ? inOrder(matching.select(key), table, order).limit(size).offset(skipped)
-      : inOrder(matching.select(key), table, order.map(reversed))
+      ? orderedBy(matching.select(key), table, order).limit(size).offset(skipped)
+      : orderedBy(matching.select(key), table, order.map(reversed))
           .limit(Math.max(0, Math.min(size, count - skipped)))
           .offset(Math.max(0, behind))
   }
@@ -175,16 +173,15 @@ async function stretchOf(
   // What is counted up is how many there are now.
   const isNarrowed = db.eyes?.narrowingOf(table) !== undefined
   if (matching === all && db.view.knownAt === undefined && !isNarrowed) {
-    // The name of the table is a part of the statement: what was read here changes with it.
     const counter = await db
       .from('counters')
       .select(['live', 'last_id'])
-      .where('resource', '=', sql.lit(table))
+      .where('resource', '=', withTables([table], sql.lit(table)))
       .executeTakeFirst()
     const { live, last_id } = counter ?? { live: 0, last_id: 0 }
     // Ids are counted up, so while nothing was deleted a page's place is plain arithmetic.
     if (live === last_id && isById) {
-      const page = inOrder(all.select(key), table, order).limit(size)
+      const page = orderedBy(all.select(key), table, order).limit(size)
       return {
         count: live,
         ids: order[0] === 'id' ? page.where(key, '>', skipped) : page.where(key, '<=', last_id - skipped),

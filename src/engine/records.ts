@@ -1,4 +1,5 @@
 import { chunks } from '../ledger/chunks.ts'
+import { selectWhereIn } from '../ledger/prepared.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { Table } from '../ledger/tables.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -84,8 +85,7 @@ export async function find<R extends Resource>(
   return found
 }
 
-const rowOf = async (db: Reader, of: Resource, id: number) =>
-  (await db.holding(of.table, 'id', [id], { select: `"${of.table}".*` }))[0]
+const rowOf = async (db: Reader, of: Resource, id: number) => (await selectWhereIn(db, of.table, 'id', [id]))[0]
 
 const seenRow = (db: Reader, of: Resource, id: number) =>
   seen(of, db.from(of.table).selectAll(of.table).where(`${of.table}.id`, '=', id), db).executeTakeFirst()
@@ -376,7 +376,7 @@ const mayName = async ({ shownTo }: Reader, of: Resource, column: string, id: nu
 /** Which of the ids there are in a table. */
 export async function existing(db: Reader, table: string, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
-  const rows = await db.holding(table, 'id', [...new Set(ids)], { select: '"id"' })
+  const rows = await selectWhereIn(db, table, 'id', [...new Set(ids)], ['id'])
   return new Set(rows.map((row) => row.id))
 }
 
@@ -384,8 +384,8 @@ export async function existing(db: Reader, table: string, ids: readonly number[]
 export async function nameable(db: Reader, table: string, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const standIn = Object.entries(standInOf(table) ?? {})
-  const select = ['id', ...standIn.map(([name]) => name)].map((name) => `"${name}"`).join(', ')
-  const rows = await db.holding(table, 'id', [...new Set(ids)], { select })
+  const columns = ['id', ...standIn.map(([name]) => name)]
+  const rows = await selectWhereIn(db, table, 'id', [...new Set(ids)], columns)
   const isStandIn = (row: Values) => standIn.length > 0 && standIn.every(([name, value]) => row[name] === value)
   const there = rows.filter((row) => !isStandIn(row)).map((row) => row.id as number)
   const { eyes } = db.shownTo ?? {}
@@ -411,7 +411,7 @@ export async function claimsOf(db: Reader, of: Resource, attempts: readonly Clai
     const keys = attempts.flatMap(({ changes }) => keyIn(changes, name) ?? [])
     if (keys.length === 0) continue
     const column = keyColumn(name)
-    const rows = await db.holding(of.table, column, [...new Set(keys)], { select: `"id", "${column}" as "key"` })
+    const rows = await selectWhereIn(db, of.table, column, [...new Set(keys)], ['id', `${column} as key`])
     claims.push({ name, holders: new Map(rows.map((row) => [row.key, row.id])) })
   }
   const holderOf = (one: Claimant) => one.before?.id ?? one

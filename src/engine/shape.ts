@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import Type, { type TObject, type TSchema } from 'typebox'
 import { LruCache } from '../database/lru.ts'
-import { asking, type Frame, type Posed } from '../ledger/asking.ts'
 import { allDone } from '../ledger/chunks.ts'
-import { type Eyes, like, type Query, type Reader, type Selected } from '../ledger/reader.ts'
+import { type BoundQuery, type PreparedQuery, prepared, selectFromSource, Wrapper } from '../ledger/prepared.ts'
+import { type Eyes, like, type Query, type Reader } from '../ledger/reader.ts'
 import type { Sighting, Watched } from '../ledger/reads.ts'
 import type { Field, Load, Resource, Shape } from './declaration.ts'
 import { loaded, same } from './field.ts'
@@ -19,8 +20,8 @@ type Flat = Record<string, any>
 
 type Options = { order?: string[]; also?: string[] }
 
-/** The records of a query on the shape's table, built once or anew, or those with these ids. */
-type Asked = Query | readonly number[] | Posed
+/** The records of a query on the shape's table, prepared or built anew, or those with these ids. */
+type RecordSource = Query | readonly number[] | BoundQuery
 
 /** Rows with all that belongs to them, and what makes records of them. */
 type Gathered = { plan: Plan; rows: Flat[]; brought: Brought }
@@ -35,7 +36,7 @@ type Brought = readonly ReadonlyMap<number, any>[]
 export async function fetchShape(
   db: Reader,
   shape: Shape,
-  query: Asked,
+  query: RecordSource,
   options: Options = {},
 ): Promise<{ row: Flat; record: Flat }[]> {
   const { plan, rows, brought } = await gather(db, shape, query, options)
@@ -43,7 +44,12 @@ export async function fetchShape(
 }
 
 /** The same as JSON texts. */
-export async function writeShape(db: Reader, shape: Shape, query: Asked, options: Options = {}): Promise<string[]> {
+export async function writeShape(
+  db: Reader,
+  shape: Shape,
+  query: RecordSource,
+  options: Options = {},
+): Promise<string[]> {
   const writing = like(db, { writes: true as const })
   const { plan, rows, brought } = await gather(writing, shape, query, options)
   return rows.map((row) => plan.write(row, writing, brought))
@@ -52,7 +58,7 @@ export async function writeShape(db: Reader, shape: Shape, query: Asked, options
 async function gather(
   db: Reader,
   shape: Shape,
-  query: Asked,
+  query: RecordSource,
   { order = ['id'], also = [] }: Options,
 ): Promise<Gathered> {
   const { table } = shape.resource
@@ -66,14 +72,16 @@ async function gather(
   const { group, heldBack } = shape.resource
   if (group && eyes?.sightOf(table).partial.has(group)) db.omitted.add(group)
   if (heldBack && eyes && !eyes.seesHeldBack?.(table)) db.omitted.add(heldBack.group)
-  const { selection, frame } = selecting(plan, table, isPast, { order, also })
+  const { byIds, wrapper, wrapped } = selecting(plan, table, isPast, { order, also })
   // To whom all records are shown, what belongs to those whose ids are known is asked for in the same breath.
   const ahead: Ahead = isIds(query) && !isPast && !eyes ? loadsAhead(shown, plan, query) : new Map()
   const asked: Promise<Flat[]> = isIds(query)
-    ? shown.holding(table, 'id', query, selection)
-    : 'statement' in query
-      ? shown.ask(query.statement, query.told, frame)
-      : shown.around(frame.before, query.selectAll(table), frame.after)
+    ? query.length === 0
+      ? Promise.resolve([])
+      : shown.run(byIds, { ids: query })
+    : 'params' in query
+      ? shown.run(wrapped(query.query), query.params)
+      : shown.wrap(wrapper, query.selectAll(table))
   const [rows] = (await allDone<unknown>([asked, ...ahead.values()])) as [Flat[]]
   if (isPast) await lookUp(shown, plan, table, rows)
   const brought = await bring(shown, plan, rows, ahead)
@@ -81,25 +89,43 @@ async function gather(
   return { plan, rows, brought }
 }
 
-/** What is selected for a plan, of rows that are found by their ids or by a query. */
+/** The queries that select what a plan shows: of rows that are known by their ids, and of rows that another query finds. */
 function selecting(plan: Plan, table: string, isPast: boolean, { order, also }: Required<Options>): Selecting {
   const key = `${isPast} ${order} ${also}`
-  let known = plan.selecting.get(key)
-  if (!known) {
-    const more = also.map((name) => `, ${quoted(`${table}.${name}`)} as ${quoted(name)}`).join('')
-    const inOrder = `order by ${order.map((column) => ordering(table, column)).join(', ')}`
-    const select = `${isPast ? plan.own : plan.select}${more}`
-    const join = isPast ? '' : plan.join
-    known = {
-      selection: { select, join, order: inOrder },
-      frame: { before: `select ${select} from (`, table, after: `) as ${quoted(table)} ${join} ${inOrder}` },
-    }
-    plan.selecting.set(key, known)
+  const known = plan.selecting.get(key)
+  if (known) return known
+  const more = also.map((name): Column => ({ alias: table, name, as: name }))
+  const columns = [...(isPast ? plan.own : plan.columns), ...more].map(
+    ({ alias, name, as }) => `${alias}.${name} as ${as}`,
+  )
+  const select = (query: Query) => {
+    const joined = (isPast ? [] : plan.joins).reduce(
+      (sum, { table: target, alias, by }) =>
+        sum.leftJoin(`${target} as ${alias}`, (join) =>
+          join.onRef(`${alias}.account_id`, '=', `${table}.account_id`).onRef(`${alias}.id`, '=', by),
+        ),
+      query,
+    )
+    return orderedBy(joined.select(columns), table, order)
   }
-  return known
+  const wrapper = new Wrapper(table, (source) => select(selectFromSource(source)))
+  const wrappedQueries = new WeakMap<PreparedQuery<any>, PreparedQuery<any>>()
+  const wrapped = (query: PreparedQuery<any>) => {
+    const made =
+      wrappedQueries.get(query) ?? wrapper.prepared((from, params) => query.build(from, params).selectAll(table))
+    wrappedQueries.set(query, made)
+    return made
+  }
+  const made = {
+    byIds: prepared<{ ids: readonly number[] }>((from, { ids }) => select(from(table).where(`${table}.id`, 'in', ids))),
+    wrapper,
+    wrapped,
+  }
+  plan.selecting.set(key, made)
+  return made
 }
 
-const isIds = (asked: Asked): asked is readonly number[] => Array.isArray(asked)
+const isIds = (source: RecordSource): source is readonly number[] => Array.isArray(source)
 
 /** Loads for records whose rows have not come yet. */
 type Ahead = ReadonlyMap<Loading, Promise<ReadonlyMap<number, any>>>
@@ -213,6 +239,9 @@ export function ordering(table: string, column: string): string {
   return `${quoted(`${table}.${name}`)} ${way}${name === 'id' ? '' : unknown}`
 }
 
+export const orderedBy = (query: Query, table: string, columns: readonly string[]) =>
+  columns.reduce((sorted, column) => sorted.orderBy(sql.raw(ordering(table, column))), query)
+
 /** Records by id, in that order; undefined where there is none. */
 export async function show(db: Reader, shape: Shape, ids: number[]): Promise<any[]> {
   if (ids.length === 0) return []
@@ -244,15 +273,15 @@ export async function showOne(db: Reader, shape: Shape, id: number): Promise<{ d
 
 /** A list of the records that belong to each record shown, in the order of their ids. */
 export const many = (child: () => Resource, via: string, shape: () => Shape, order = 'id') => {
-  const belonging = asking<{ ids: number[] }>((from, { ids }) => {
+  const belonging = prepared<{ ids: number[] }>((from, { ids }) => {
     const { table } = child()
     return from(table).where(`${table}.${via}`, 'in', ids)
   })
   return loaded(
     () => Type.Array(schemaOf(shape())),
     async (db, ids) => {
-      const posed = { statement: belonging, told: { ids } }
-      const rows = await fetchShape(db, shape(), posed, { order: [order, 'id'], also: [via] })
+      const bound = { query: belonging, params: { ids } }
+      const rows = await fetchShape(db, shape(), bound, { order: [order, 'id'], also: [via] })
       return listsFor(
         ids,
         rows.map(({ row, record }) => [row[via], record]),
@@ -277,12 +306,10 @@ export function tablesIn({ resource, names }: Shape): string[] {
   return [...new Set([resource.table, ...joined])]
 }
 
-/** The parts of a shape's statement are the same every time, so they are text, made once: building them anew costs more than running them. */
+/** What a shape's queries select and how its rows become records. It is made once: building it anew costs more than running it. */
 type Plan = {
-  select: string
-  join: string
-  /** The same without the joins. */
-  own: string
+  /** The columns that need no join. */
+  own: Column[]
   joins: Join[]
   columns: Column[]
   loads: Loading[]
@@ -296,7 +323,11 @@ type Plan = {
   write: (row: Flat, db: Reader, brought: Brought) => string
 }
 
-type Selecting = { readonly selection: Selected; readonly frame: Frame }
+type Selecting = {
+  readonly byIds: PreparedQuery<{ ids: readonly number[] }>
+  readonly wrapper: Wrapper
+  readonly wrapped: (query: PreparedQuery<any>) => PreparedQuery<any>
+}
 
 type Present = (row: Flat, db: Reader, brought: Brought) => Flat
 
@@ -328,20 +359,10 @@ function makePlan(shape: Shape, withheld: ReadonlySet<string>, eyes: Eyes | unde
   const sightOf = (of: Resource) => eyes?.sightOf(of.table) ?? { withheld, partial: NONE }
   const bringing: Bringing = { loads: [], pieces: writes ? [] : null }
   const made = makePart(shape, table, '', { sightOf, omitted, isNarrowed: Boolean(eyes), bringing })
-  const join = made.joins
-    .map(({ table: target, alias, by }) => {
-      const same = `${quoted(`${alias}.account_id`)} = ${quoted(`${table}.account_id`)}`
-      return `left join ${quoted(target)} as ${quoted(alias)} on ${same} and ${quoted(`${alias}.id`)} = ${quoted(by)}`
-    })
-    .join(' ')
-  const select = (columns: Column[]) =>
-    columns.map(({ alias, name, as }) => `${quoted(`${alias}.${name}`)} as ${quoted(as)}`).join(', ')
   const keys = made.joins.map(({ by }) => splitName(by)).flatMap(([alias, name]) => ({ alias, name, as: name }))
   const own = [...made.columns, ...keys].filter(({ alias }) => alias === table)
   return {
-    select: select(made.columns),
-    own: select([...new Map(own.map((column) => [column.as, column])).values()]),
-    join,
+    own: [...new Map(own.map((column) => [column.as, column])).values()],
     joins: made.joins,
     columns: made.columns,
     loads: bringing.loads,

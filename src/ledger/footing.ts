@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import { NotHere } from '../database/database.ts'
 
 /** What an answer stands on, so that it can be given again for as long as that stays as it is. */
@@ -21,7 +20,7 @@ export const PASSING = [
   'spent_tickets',
 ]
 
-/** Changes with the tables that it counts: whoever reads it names one of those in the statement. */
+/** Changes with the tables that it counts: who reads it declares one of those in the statement. */
 export const COUNTERS = 'counters'
 
 /** Stands among the tables of a turn after which the ledger does not tell all that has changed. */
@@ -40,12 +39,15 @@ export class Footing {
     this.#known = known
   }
 
-  /** A statement is run: the tables that it speaks of count, and whatever else bears their names. */
-  note(statement: string): void {
-    const names = namesIn(statement)
-    const known = names.filter((name) => this.#known.has(name))
-    for (const name of known) this.tables.add(name)
-    if (names.some((name) => PASSING.includes(name)) || (names.includes(COUNTERS) && known.length === 0)) this.passes()
+  /** Notes the tables that a statement reads. */
+  note(tables: ReadonlySet<string>): void {
+    let isKnown = false
+    for (const name of tables)
+      if (this.#known.has(name)) {
+        this.tables.add(name)
+        isKnown = true
+      } else if (PASSING.includes(name)) this.passes()
+    if (!isKnown && tables.has(COUNTERS)) this.passes()
   }
 
   /** Something is read that nobody watches over. */
@@ -54,63 +56,6 @@ export class Footing {
     if (this.isFollowing) throw new NotHere()
   }
 }
-
-const MOST_STATEMENTS = 5000
-const looked = new Map<string, readonly string[]>()
-
-export function namesIn(statement: string): readonly string[] {
-  const known = looked.get(statement)
-  if (known) return known
-  const names = [...new Set(statement.match(/[a-z_]{4,}/g))]
-  if (looked.size >= MOST_STATEMENTS) looked.clear()
-  looked.set(statement, names)
-  return names
-}
-
-const WRITES = /\b(?:insert\s+into|update|delete\s+from)\s+"?([a-z_]+)/gi
-
-/** Notes which tables statements write to. */
-export class Touched implements KyselyPlugin {
-  readonly tables = new Set<string>()
-
-  transformQuery({ node }: { node: RootOperationNode }): RootOperationNode {
-    for (const name of writtenIn(node)) this.tables.add(name)
-    return node
-  }
-
-  async transformResult<T>({ result }: { result: T }): Promise<T> {
-    return result
-  }
-}
-
-function writtenIn(node: any): string[] {
-  switch (node.kind) {
-    case 'InsertQueryNode':
-      return [nameOf(node.into)]
-    case 'UpdateQueryNode':
-      return [nameOf(node.table)]
-    case 'DeleteQueryNode':
-      return node.from.froms.map(nameOf)
-    case 'RawNode':
-      return writtenBy(node.sqlFragments.join(' '))
-    default:
-      return []
-  }
-}
-
-const written = new Map<string, string[]>()
-
-function writtenBy(statement: string): string[] {
-  const known = written.get(statement)
-  if (known) return known
-  const names = [...statement.matchAll(WRITES)].map(([, name]) => name as string)
-  if (written.size >= MOST_STATEMENTS) written.clear()
-  written.set(statement, names)
-  return names
-}
-
-const nameOf = (node: any): string =>
-  node.kind === 'AliasNode' ? nameOf(node.node) : (node.table.identifier.name as string)
 
 /**
  * When tables last changed, by versions of the account. All of them stand in its row, which every write changes: so they

@@ -1,5 +1,6 @@
+import type { Compiled } from '../database/compile.ts'
 import type { Database, Sql } from '../database/database.ts'
-import { FORGOTTEN, lettersOf, namesIn } from './footing.ts'
+import { FORGOTTEN, lettersOf } from './footing.ts'
 import { IdSet, numbersIn } from './id-set.ts'
 import type { Standing } from './pieces.ts'
 import type { Query } from './query.ts'
@@ -50,7 +51,7 @@ export class Found {
   async answer(on: Sql, accountId: number, look: () => Promise<Standing>, asked: Question): Promise<Answer> {
     // Whoever watches statements sees them all.
     if (this.#database.onStatement) return counted(asked)
-    const statement = asked.all.compile()
+    const statement = asked.all.compile() as Compiled
     const name = JSON.stringify([statement.sql, statement.parameters])
     const known = this.#kept.get(name)
     const standing = known && (await look())
@@ -66,7 +67,7 @@ export class Found {
     const set = isKept ? IdSet.of(ids, MOST_BYTES / 4) : null
     if (!set) return { count: ids.length, ids: stretchIn(ids, asked) }
     const { version, number, generation } = standing ?? (await look())
-    const tables = namesIn(statement.sql).filter((one) => this.#tables.has(one))
+    const tables = [...statement.tables].filter((one) => this.#tables.has(one))
     const kept = {
       version,
       number,

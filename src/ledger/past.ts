@@ -1,20 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import type { Compiled } from '../database/compile.ts'
 import type { Database, Sql } from '../database/database.ts'
-import { mentions, type Overlay, tablesOf } from '../database/overlay.ts'
+import type { Overlay } from '../database/overlay.ts'
 import type { Account } from './caller.ts'
 import { chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
-import {
-  type Compiled,
-  compiling,
-  dateIn,
-  type Eyes,
-  like,
-  type Moment,
-  narrowingsIn,
-  type Reader,
-  statementsOn,
-} from './reader.ts'
+import { compiling, dateIn, like, type Moment, narrowingsIn, type Reader, statementsOn, tableNamed } from './reader.ts'
 import type { NamingColumn, PastTable } from './tables.ts'
 import { keptWords } from './words.ts'
 
@@ -59,7 +50,7 @@ export class Past {
     const executor = sql.getExecutor()
     const overlays = await this.#laidOut(sql, overlaysOf(db.account.id, tables, shadows))
     const known = new Set([WORDS, ...tables.map(({ table }) => table)])
-    const overlaying = this.#overlaying(overlays, db.eyes, known)
+    const overlaying = this.#overlaying(overlays, db, known)
     return like(db, {
       found: undefined,
       pieces: undefined,
@@ -82,17 +73,17 @@ export class Past {
 
   #overlaying(
     overlays: readonly Overlaying[],
-    eyes: Eyes | undefined,
+    { eyes, account }: Reader,
     known: ReadonlySet<string>,
   ): (statement: Compiled) => Compiled {
     return (statement) => {
       // An answer that is half of then and half of now would be worse than none.
-      const present = tablesOf(statement).find((table) => !known.has(table))
+      const present = [...statement.tables].find((name) => !known.has(tableNamed(name, eyes)))
       if (present) throw new Error(`${present} cannot be read in the past: it is not among the declared tables`)
-      const seen = eyes ? narrowingsIn(statement, eyes) : []
+      const seen = eyes ? narrowingsIn(statement, eyes, account.id) : []
       const concerned = overlays.filter(
         ({ table, of }) =>
-          (mentions(statement, table) && (!of || statement.parameters.includes(of))) ||
+          (statement.tables.has(table) && (!of || statement.parameters.includes(of))) ||
           seen.some((narrowing) => narrowing.table === table),
       )
       return this.#database.overlaid(

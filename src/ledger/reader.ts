@@ -1,13 +1,12 @@
-import { CompiledQuery, PostgresAdapter, QueryCreator, type QueryExecutor, sql } from 'kysely'
+import { PostgresAdapter, QueryCreator, type QueryExecutor } from 'kysely'
+import type { Compiled } from '../database/compile.ts'
 import type { Database, Sql } from '../database/database.ts'
-import { type Narrowing, namesIn } from '../database/overlay.ts'
-import { ready } from '../database/plain.ts'
-import { POSTGRES, SQLITE } from '../database/statements.ts'
-import { type Frame, roomFor, type Statement, type Told, toldIn } from './asking.ts'
+import type { Narrowing } from '../database/overlay.ts'
 import type { Account, Caller } from './caller.ts'
 import type { Footing } from './footing.ts'
 import { type Answer, counted, type Found, type Question } from './found.ts'
 import { type Pieces, type Standing, standingOf } from './pieces.ts'
+import type { Params, PreparedQuery, Wrapper } from './prepared.ts'
 import type { Query } from './query.ts'
 import type { Showing } from './reads.ts'
 import type { PastTable, Referrer } from './tables.ts'
@@ -42,12 +41,10 @@ export interface Reader extends Momentary {
   readonly shown: Showing[]
   /** `from('books')` or `from('books as b')`: only rows of the account. */
   from(table: string): Query
-  /** What is selected of the rows whose column holds one of these values. */
-  holding(table: string, column: string, values: readonly unknown[], selection: Selected): Promise<any[]>
-  /** Runs a statement that is built once, within a frame where one is given. */
-  ask<T extends Told>(statement: Statement<T>, told: T, frame?: Frame): Promise<any[]>
-  /** Runs a statement that is text around a query: the text must be made of our own names only. */
-  around(before: string, query: Query, after: string): Promise<any[]>
+  /** Runs a prepared query. */
+  run<P extends Params>(query: PreparedQuery<P>, params: P): Promise<any[]>
+  /** Runs a prepared wrapper around a query that is built anew. */
+  wrap(wrapper: Wrapper, query: Query): Promise<any[]>
   /** How many records a question finds, and which; not where rows are others than they are now. */
   readonly found?: ((asked: Question) => Promise<Answer>) | undefined
   /**
@@ -85,9 +82,6 @@ export interface Reader extends Momentary {
   readonly shownTo?: Reader
 }
 
-/** What is selected: texts that must be made of our own names only. Where it is the same object, so is the statement. */
-export type Selected = { readonly select: string; readonly join?: string; readonly order?: string }
-
 /** Which rows of tables are seen, and what of them; those who show records ask by their tables. */
 type Values = Readonly<Record<string, unknown>>
 /** What is to become of a record. */
@@ -122,7 +116,7 @@ export interface Eyes {
 export type Moment = { readonly at: string; readonly number: number; readonly last: number }
 
 /** The part of a reader that runs statements. */
-type Statements = Pick<Reader, 'from' | 'holding' | 'ask' | 'around' | 'reach'>
+type Statements = Pick<Reader, 'from' | 'run' | 'wrap' | 'reach'>
 
 export function reader(
   database: Database,
@@ -135,7 +129,7 @@ export function reader(
   const { account } = caller
   const today = dateIn(account.time_zone, now)
   const noted = (statement: Compiled): Compiled => {
-    footing?.note(statement.sql)
+    footing?.note(statement.tables)
     return statement
   }
   const lost = database.generation()
@@ -144,7 +138,7 @@ export function reader(
     looked ??= standingOf(sql_, account.id, database, lost)
     return looked
   }
-  const executor = footing ? compiling(sql_.getExecutor(), noted) : sql_.getExecutor()
+  const executor = compiling(sql_.getExecutor(), noted)
   const own: Reader = telling({
     caller,
     account,
@@ -178,9 +172,10 @@ export function reader(
       }),
     ...statementsOn(executor, account.id, noted),
     narrowedTo(eyes) {
-      const narrow = (statement: Compiled) => noted(database.overlaid(statement, [], narrowingsIn(statement, eyes)))
+      const narrow = (statement: Compiled) =>
+        noted(database.overlaid(statement, [], narrowingsIn(statement, eyes, account.id)))
       // Ways from record to record are followed as they are; what they lead to is seen or not.
-      const isNarrowed = ({ all }: Question) => narrowingsIn(all.compile(), eyes).length > 0
+      const isNarrowed = ({ all }: Question) => narrowingsIn(all.compile() as Compiled, eyes, account.id).length > 0
       return like(own, {
         ...statementsOn(compiling(executor, narrow), account.id, narrow),
         reach: own.reach,
@@ -194,8 +189,25 @@ export function reader(
 }
 
 /** What is seen of the tables that a statement speaks of, where that is not all. */
-export const narrowingsIn = (statement: Compiled, eyes: Eyes): Narrowing[] =>
-  [...namesIn(statement)].flatMap((name) => eyes.narrowingOf(name) ?? [])
+export const narrowingsIn = (statement: Compiled, eyes: Eyes, accountId: number): Narrowing[] =>
+  [...statement.tables].flatMap((name) => (isWhole(name) ? wholeOf(name, accountId) : (eyes.narrowingOf(name) ?? [])))
+
+const WHOLE = '='
+const isWhole = (name: string) => name.startsWith(WHOLE)
+
+/** The table behind a name that statements use. */
+export const tableNamed = (name: string, eyes: Eyes | undefined): string =>
+  isWhole(name) ? name.slice(WHOLE.length) : (eyes?.narrowingOf(name)?.table ?? name)
+
+/**
+ * The name by which a statement reads all rows of a table, also those that the caller may not see: only to follow ways from record
+ * to record, such as reporting lines. What they lead to is seen or not.
+ */
+export const wholeTable = ({ eyes }: Reader, table: string): string => (eyes ? `${WHOLE}${table}` : table)
+
+const wholeOf = (name: string, accountId: number): Narrowing => {
+  return { name, table: name.slice(WHOLE.length), accountId, columns: null, rows: true, masks: {}, marks: {} }
+}
 
 const telling = <R>(parts: Omit<R, 'now'>): R => ({ __proto__: Momentary.prototype, ...parts }) as R
 
@@ -214,11 +226,17 @@ const HOUR = 3_600_000
 /** The full hour after a moment, or the moment itself when it is one. */
 export const hourAfter = (moment: Date) => new Date(Math.ceil(moment.getTime() / HOUR) * HOUR).toISOString()
 
-export type Compiled = ReturnType<QueryExecutor['compileQuery']>
-
-/** Compiling is what happens once to a whole statement: its subqueries go through everything else as well. */
+/**
+ * Changes each whole statement when it is compiled. A statement with a raw fragment that hides tables is refused: neither access
+ * scopes nor caches would know of them.
+ */
 export function compiling(executor: QueryExecutor, change: (statement: Compiled) => Compiled): QueryExecutor {
-  const compileQuery: QueryExecutor['compileQuery'] = (node, id) => change(executor.compileQuery<any>(node, id))
+  const compileQuery: QueryExecutor['compileQuery'] = (node, id) => {
+    const compiled = executor.compileQuery(node, id) as Compiled
+    if (compiled.undeclared !== undefined)
+      throw new Error(`Use sql.table() or withTables(): a raw fragment names a table: ${compiled.undeclared.trim()}`)
+    return change(compiled)
+  }
   return new Proxy(executor, {
     get(target, name) {
       if (name === 'compileQuery') return compileQuery
@@ -228,7 +246,7 @@ export function compiling(executor: QueryExecutor, change: (statement: Compiled)
   })
 }
 
-/** Statements that are bound to an account; those whose text is ready are changed as the others are when they are compiled. */
+/** Statements that are bound to an account. Each goes through `change` when it is compiled, or when it was compiled before. */
 export function statementsOn(
   executor: QueryExecutor,
   accountId: number,
@@ -236,63 +254,46 @@ export function statementsOn(
 ): Statements {
   const creator = new QueryCreator<any>({ executor })
   const runner = { getExecutor: () => executor }
+  const isPostgres = executor.adapter instanceof PostgresAdapter
   return {
     from(table) {
       const alias = table.split(' as ').at(-1) as string
       return creator.selectFrom(table).where(`${alias}.account_id`, '=', accountId) as Query
     },
-    async holding(table, column, values, selection) {
-      if (values.length === 0) return []
-      const text = textHolding(table, column, values, selection, executor)
-      return (await executor.executeQuery(change(ready(executor, text, [accountId, ...toldIn(values)])))).rows
+    async run(query, params) {
+      return (await executor.executeQuery<any>(change(query.bind(params, accountId, isPostgres)))).rows
     },
-    async ask(statement, told, frame) {
-      const { text, values } = statement.with(told, accountId, executor, frame)
-      return (await executor.executeQuery(change(CompiledQuery.raw(text, values)))).rows
-    },
-    async around(before, query, after) {
-      return (await sql`${sql.raw(before)}${query}${sql.raw(after)}`.execute(runner)).rows
+    async wrap(wrapper, query) {
+      return (await wrapper.around(query, isPostgres).execute(runner)).rows
     },
     async reach(table, from, to, ids) {
       // What leads on from a row is found by the index on its column; a circle ends where it began.
-      const { rows } = await sql<{ id: number }>`
-        with recursive reached (id) as (
-          select ${sql.ref(to)} from ${sql.table(table)}
-          where account_id = ${accountId} and ${sql.ref(from)} in (${sql.join(ids)}) and ${sql.ref(to)} is not null
-          union
-          select ${sql.ref(`t.${to}`)} from reached join ${sql.table(table)} t
-            on t.account_id = ${accountId} and ${sql.ref(`t.${from}`)} = reached.id and ${sql.ref(`t.${to}`)} is not null
-        ) select id from reached`.execute(runner)
-      return [...new Set([...ids, ...rows.map((row) => row.id)])]
+      const rows = await creator
+        .withRecursive('reached(id)', (all) =>
+          all
+            .selectFrom(table)
+            .select(`${to} as id`)
+            .where('account_id', '=', accountId)
+            .where(from, 'in', ids)
+            .where(to, 'is not', null)
+            .union((more) =>
+              more
+                .selectFrom('reached')
+                .innerJoin(`${table} as t`, (join) =>
+                  join
+                    .on('t.account_id', '=', accountId)
+                    .onRef(`t.${from}`, '=', 'reached.id')
+                    .on(`t.${to}`, 'is not', null),
+                )
+                .select(`t.${to} as id`),
+            ),
+        )
+        .selectFrom('reached')
+        .select('id')
+        .execute()
+      return [...new Set([...ids, ...rows.map((row) => row.id as number)])]
     },
   }
-}
-
-const textsHolding = new WeakMap<Selected, Map<string, string>>()
-
-function textHolding(
-  table: string,
-  column: string,
-  values: readonly unknown[],
-  selection: Selected,
-  { adapter }: QueryExecutor,
-): string {
-  const known = textsHolding.get(selection) ?? new Map<string, string>()
-  textsHolding.set(selection, known)
-  const areNumbers = typeof values[0] === 'number'
-  const room = roomFor(values.length)
-  const kind = adapter instanceof PostgresAdapter ? POSTGRES : SQLITE
-  const key = `${table} ${column} ${room} ${areNumbers} ${kind === POSTGRES}`
-  let text = known.get(key)
-  if (text === undefined) {
-    const { select, join = '', order = '' } = selection
-    const list = Number.isFinite(room)
-      ? `(${Array.from({ length: room }, () => '?').join(', ')})`
-      : kind.listed('?', areNumbers)
-    text = `select ${select} from "${table}" ${join} where "${table}"."account_id" = ? and "${table}"."${column}" in ${list} ${order}`
-    known.set(key, text)
-  }
-  return text
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>()

@@ -26,10 +26,12 @@ export async function addHashes(sql: Sql, account_id: number, of: Table, rows: r
 
 export async function dropHashes(sql: Sql, accountId: number, of: Table, rows: readonly Columns[]): Promise<void> {
   for (const some of chunks(hashesIn(of, rows), 1000))
-    await run(sql, `delete from ${HASHES} where hash in (${some.map(() => '?').join(', ')}) and account_id = ?`, [
-      ...some,
-      accountId,
-    ])
+    await run(
+      sql,
+      `delete from ${HASHES} where hash in (${some.map(() => '?').join(', ')}) and account_id = ?`,
+      [...some, accountId],
+      HASHES,
+    )
 }
 
 /** The account that has a secret with this hash. */

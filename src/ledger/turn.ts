@@ -1,13 +1,13 @@
 import { DatabaseUnavailable, type Sql } from '../database/database.ts'
 import { KNOWN_SCHEMA } from '../database/migrate.ts'
-import { run } from '../database/plain.ts'
+import { run, WrittenTables } from '../database/plain.ts'
 import type { Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
 import { beginningOf } from './chain.ts'
 import { allDone } from './chunks.ts'
 import { SKEW } from './clock.ts'
 import { appendEntries, type Change } from './entries.ts'
-import { changedSince, FORGOTTEN, Touched, versionsWith } from './footing.ts'
+import { changedSince, FORGOTTEN, versionsWith } from './footing.ts'
 import type { Forgotten } from './tables.ts'
 
 /**
@@ -78,7 +78,7 @@ export async function takeTurn(
   const isOld = admitted && (now.getTime() - admitted.at.getTime() >= SOON || (admitted.until ?? FOREVER) <= at)
   if (admitted && versions && (isOld || changedSince(turn.table_versions, admitted.by, versions.version)))
     await admitted.confirm(sql)
-  const touched = new Touched()
+  const touched = new WrittenTables()
   return {
     sql: sql.withPlugin(touched),
     caller,
@@ -103,13 +103,18 @@ export async function endTurn(turn: Turn): Promise<void> {
   const { sql, caller, operation, at, first, tip, changes, version } = turn
   const { hash, stored } = appendEntries(sql, { caller, operation, at: at.toISOString() }, first, tip, changes)
   const touched = [...turn.touched]
-  const ended = run(sql, END, [
-    lastOf(turn),
-    changes.length > 0 ? hash : turn.hash,
-    touched.length > 0 ? version : version - 1,
-    touched.length > 0 ? versionsWith(turn.versions, touched, version) : turn.versions,
-    caller.account.id,
-  ])
+  const ended = run(
+    sql,
+    END,
+    [
+      lastOf(turn),
+      changes.length > 0 ? hash : turn.hash,
+      touched.length > 0 ? version : version - 1,
+      touched.length > 0 ? versionsWith(turn.versions, touched, version) : turn.versions,
+      caller.account.id,
+    ],
+    'accounts',
+  )
   await allDone([...turn.sent, stored, ended])
 }
 

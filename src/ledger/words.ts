@@ -78,6 +78,7 @@ export async function changeWords(
       `delete from ${WORDS} where account_id = ? and resource = ? and record_id in (${questionMarks(ids)})
         and cast(record_id as text) || ' ' || word in (${questionMarks(some)})`,
       [accountId, of.table, ...ids, ...some.map(({ word, record_id }) => `${record_id} ${word}`)],
+      WORDS,
     )
   })
   await allDone<unknown>([...dropped, insertWords(sql, accountId, of, come)])
@@ -96,6 +97,7 @@ export async function dropWords(sql: Sql, accountId: number, of: Table, ids: rea
       sql,
       `delete from ${WORDS} where account_id = ? and resource = ? and record_id in (${questionMarks(some)})`,
       [accountId, of.table, ...some],
+      WORDS,
     )
 }
 

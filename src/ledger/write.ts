@@ -180,6 +180,7 @@ class Pen {
       this.#turn.sql,
       `update "${of.table}" set ${columns.map((name) => `"${name}" = ?`).join(', ')} where account_id = ? and id = ?`,
       [...Object.values(changed), this.#accountId, id],
+      of.table,
     )
   }
 

@@ -10,7 +10,7 @@ import { unseenOf } from '../engine/reach.ts'
 import { type Attempt, attempt, erase, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { Written } from '../engine/written.ts'
-import { asking } from '../ledger/asking.ts'
+import { prepared, selectWhereIn } from '../ledger/prepared.ts'
 import { inMind, type Query, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employeeReferent } from '../organisation/staff.ts'
@@ -87,9 +87,9 @@ const defined = (from: (table: string) => Query) =>
       'g.name as group_name',
     ])
     .orderBy('f.id')
-const allDefinitions = asking(defined)
+const allDefinitions = prepared(defined)
 /** A row for each option, and for each field that has none. */
-const allWithOptions = asking((from) =>
+const allWithOptions = prepared((from) =>
   defined(from)
     .leftJoin('employee_field_options as o', (join) =>
       join.onRef('o.account_id', '=', 'f.account_id').onRef('o.employee_field_id', '=', 'f.id'),
@@ -106,9 +106,9 @@ const definitionIn = ({ id, internal_name, name, type, historical, protection, g
   }) satisfies EmployeeField
 
 const definitionsOf = async (db: Reader): Promise<EmployeeField[]> =>
-  (await db.ask(allDefinitions, {})).map(definitionIn)
+  (await db.run(allDefinitions, {})).map(definitionIn)
 
-const optionsIn = asking<{ ids: number[] }>((from, { ids }) =>
+const optionsIn = prepared<{ ids: number[] }>((from, { ids }) =>
   from('employee_field_options')
     .select(['id', 'employee_field_id', 'value'])
     .where('employee_field_id', 'in', ids)
@@ -117,13 +117,13 @@ const optionsIn = asking<{ ids: number[] }>((from, { ids }) =>
 
 const optionsOf = async (db: Reader, fields: EmployeeField[]): Promise<EmployeeFieldOption[]> => {
   const ids = fields.filter(({ type }) => isSelect(type)).map(({ id }) => id)
-  return ids.length === 0 ? [] : db.ask(optionsIn, { ids })
+  return ids.length === 0 ? [] : db.run(optionsIn, { ids })
 }
 
 /** The fields and the texts of their options: few, and the same for everybody. */
 const knownFields = (db: Reader) =>
   inMind(db, 'custom fields of employees', async (own) => {
-    const rows = await own.ask(allWithOptions, {})
+    const rows = await own.run(allWithOptions, {})
     const options = rows.filter(({ option_id }) => option_id !== null)
     return {
       fields: [...new Map(rows.map((row) => [row.id, row])).values()].map((row) => withTexts(definitionIn(row))),
@@ -139,7 +139,7 @@ function withTexts(field: EmployeeField) {
 const NOTHING = { options: new Map<never, never>(), records: new Map<never, never>() }
 const rest = (shown: object) => JSON.stringify(shown).slice(1)
 
-const valuesOn = asking<{ day: string; ids: number[]; fields: number[] }>((from, { day, ids, fields }) =>
+const valuesOn = prepared<{ day: string; ids: number[]; fields: number[] }>((from, { day, ids, fields }) =>
   inForce(from('employee_field_values'), 'employee_field_values', day)
     .select(['employee_id', 'employee_field_id', 'value'])
     .where('employee_id', 'in', ids)
@@ -154,7 +154,7 @@ const BUILT_IN = [
 ] as const
 const BUILT_IN_GROUP = { id: 0, name: 'Built-in' }
 
-const builtInOf = asking<{ ids: number[] }>((from, { ids }) =>
+const builtInOf = prepared<{ ids: number[] }>((from, { ids }) =>
   from('employees')
     .select(['id', ...BUILT_IN.map(({ name }) => name)])
     .where('id', 'in', ids),
@@ -189,7 +189,7 @@ async function loadBuiltIn(db: Reader, ids: number[]): Promise<Map<number, objec
     ({ name, protection }) => (!named || named.includes(name)) && !isWithheld(db, protection),
   )
   if (wanted.length === 0) return new Map()
-  const [rows, isUnseen] = [await db.ask(builtInOf, { ids }), await unseenOf(db, 'employees', ids)]
+  const [rows, isUnseen] = [await db.run(builtInOf, { ids }), await unseenOf(db, 'employees', ids)]
   return new Map(
     rows.map((row) => {
       const seen = wanted.filter(({ protection }) => !isUnseen(row.id, protection))
@@ -207,7 +207,7 @@ async function loadCustom(db: Reader, ids: number[]): Promise<Map<number, unknow
   )
   if (fields.length === 0) return new Map(ids.map((id) => [id, {}]))
   const fieldIds = fields.map(({ id }) => id)
-  const values: EmployeeFieldValue[] = await db.ask(valuesOn, { day: db.view.day, ids, fields: fieldIds })
+  const values: EmployeeFieldValue[] = await db.run(valuesOn, { day: db.view.day, ids, fields: fieldIds })
   noteProtected(db, 'employees', fields, () =>
     values.map(({ employee_id: record, employee_field_id: field, value }) => ({ record, field, value })),
   )
@@ -232,7 +232,7 @@ async function loadCustom(db: Reader, ids: number[]): Promise<Map<number, unknow
   return new Map(ids.map((id) => [id, of(id)]))
 }
 
-const NAMES = { select: '"id", "first_name", "middle_name", "last_name"' }
+const NAMES = ['id', 'first_name', 'middle_name', 'last_name']
 
 /** The names of the employees that values refer to. */
 async function namesOf(
@@ -244,7 +244,9 @@ async function namesOf(
   const named = values.filter((row) => references.has(row.employee_field_id) && row.value)
   if (named.length === 0) return new Map()
   const ids = [...new Set(named.map((row) => Number(row.value)))]
-  const rows = (await db.holding('employees', 'id', ids, NAMES)) as ({ id: number } & Parameters<typeof fullName>[0])[]
+  const rows = (await selectWhereIn(db, 'employees', 'id', ids, NAMES)) as ({ id: number } & Parameters<
+    typeof fullName
+  >[0])[]
   return new Map(rows.map((row) => [row.id, fullName(row)]))
 }
 

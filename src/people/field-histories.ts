@@ -3,10 +3,11 @@ import { isWithheld, noteProtected, showValue } from '../custom/values.ts'
 import { mendEntries } from '../engine/dated.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
-import { columnsOf, inOrder, metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
+import { columnsOf, metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../engine/page.ts'
 import { invalid, notFound, wrong } from '../engine/problem.ts'
 import { erase, find, nameable } from '../engine/records.ts'
 import { recordId, wrapped } from '../engine/schema.ts'
+import { orderedBy } from '../engine/shape.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { employeeReferent, requireEmployee } from '../organisation/staff.ts'
 import { employeeFields, loadOptions } from './custom-fields.ts'
@@ -112,7 +113,7 @@ export const fieldHistoryOperations = [
       const { n } = await all.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
       const page = pageIn(query)
       const order = columnsOf(db, employeeFieldValues, query.sort ?? 'id')
-      const rows = inOrder(all, 'employee_field_values', order).limit(page.size).offset(page.skipped)
+      const rows = orderedBy(all, 'employee_field_values', order).limit(page.size).offset(page.skipped)
       const data = await showHistories(db, rows)
       return { body: { data, metadata: metadata(page, Number(n), data.length) } }
     },

@@ -6,8 +6,8 @@ import { byId } from '../engine/join.ts'
 import { card, resource } from '../engine/resource.ts'
 import { nullable, schemaOf } from '../engine/schema.ts'
 import { fetchShape } from '../engine/shape.ts'
-import { asking } from '../ledger/asking.ts'
 import { allDone } from '../ledger/chunks.ts'
+import { prepared } from '../ledger/prepared.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { departments } from '../organisation/departments.ts'
 import { locations } from '../organisation/locations.ts'
@@ -145,7 +145,7 @@ export function holdingOn(query: Query, table: string, { day, asOf }: Reader['vi
 }
 
 const entriesOf = ({ resource: { table } }: Shape, asOf: boolean) =>
-  asking<{ day: string; ids: number[] }>((from, { day, ids }) =>
+  prepared<{ day: string; ids: number[] }>((from, { day, ids }) =>
     holdingOn(from(table), table, { day, asOf }).where(`${table}.employee_id`, 'in', ids),
   )
 const jobEntries = [positionShape, statusShape].map((shape) => ({
@@ -157,10 +157,10 @@ const jobEntries = [positionShape, statusShape].map((shape) => ({
 /** The job objects of employees: their entries that hold on the day that is looked at. */
 export async function loadJobs(db: Reader, ids: number[]): Promise<Map<number, Record<string, unknown>>> {
   const jobs = new Map<number, Record<string, unknown>>()
-  const told = { day: db.view.day, ids }
+  const params = { day: db.view.day, ids }
   const found = await allDone(
     jobEntries.map(({ shape, today, onThatDay }) =>
-      fetchShape(db, shape, { statement: db.view.asOf ? onThatDay : today, told }),
+      fetchShape(db, shape, { query: db.view.asOf ? onThatDay : today, params }),
     ),
   )
   for (const { record } of found.flat())

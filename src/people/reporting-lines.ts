@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import { withTables } from '../database/compile.ts'
 import { FOREVER, isStated } from '../engine/dated.ts'
 import { byId } from '../engine/join.ts'
 import type { Attempt } from '../engine/records.ts'
 import { decode } from '../engine/resource.ts'
 import { listsFor, show } from '../engine/shape.ts'
-import { asking } from '../ledger/asking.ts'
-import type { Reader } from '../ledger/reader.ts'
+import { prepared } from '../ledger/prepared.ts'
+import { type Reader, wholeTable } from '../ledger/reader.ts'
 import { knownLeaving, type TerminationDates } from '../organisation/staff.ts'
 import { employeePositions, holdingOn } from './job-entries.ts'
 import { personShort } from './person.ts'
@@ -117,7 +118,7 @@ export async function refuseFormerManagers(
 }
 
 const reportingTo = (asOf: boolean) =>
-  asking<{ day: string; ids: number[] }>((from, { day, ids }) => {
+  prepared<{ day: string; ids: number[] }>((from, { day, ids }) => {
     const entries = holdingOn(from('employee_positions'), 'employee_positions', { day, asOf })
       .innerJoin('employees', byId('employees', 'employee_positions.employee_id'))
       .select(['employee_positions.employee_id', 'employee_positions.reporting_to_id'])
@@ -130,7 +131,7 @@ const [reportsToday, reportsThen] = [reportingTo(false), reportingTo(true)]
 /** Those who report to each of these people on the day that is looked at; null for those to whom nobody does. */
 export async function loadDirectReports(db: Reader, ids: number[]): Promise<Map<number, unknown>> {
   const { day, asOf } = db.view
-  const rows = await db.ask(asOf ? reportsThen : reportsToday, { day, ids })
+  const rows = await db.run(asOf ? reportsThen : reportsToday, { day, ids })
   const people = await show(db, personShort, [...new Set(rows.map((row) => row.employee_id))])
   const shown = new Map(people.map((person) => [person.id, person]))
   const reports = listsFor(
@@ -141,11 +142,15 @@ export async function loadDirectReports(db: Reader, ids: number[]): Promise<Map<
 }
 
 /** The ids of all who report to somebody today, directly or through others, as a part of a statement. */
-export const peopleBelow = ({ account, today }: Reader, id: number) => {
+export const peopleBelow = (db: Reader, id: number) => {
+  const { account, today } = db
+  const lines = sql.table(wholeTable(db, 'employee_positions'))
   const holds = sql`line.account_id = ${account.id} and line.effective_from <= ${today} and line.effective_until > ${today}`
+  // The name of the recursive part is no table: nothing else is declared.
+  const below = withTables([], sql.raw('from below'))
   return sql<number>`(with recursive below (id) as (
-      select line.employee_id from employee_positions line where ${holds} and line.reporting_to_id = ${id}
+      select line.employee_id from ${lines} line where ${holds} and line.reporting_to_id = ${id}
       union
-      select line.employee_id from below join employee_positions line on ${holds} and line.reporting_to_id = below.id
-    ) select id from below)`
+      select line.employee_id ${below} join ${lines} line on ${holds} and line.reporting_to_id = below.id
+    ) select id ${below})`
 }

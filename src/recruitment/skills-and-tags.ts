@@ -8,7 +8,7 @@ import { insertAll, replaceInOrder } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { recordId } from '../engine/schema.ts'
 import { listsFor } from '../engine/shape.ts'
-import { asking } from '../ledger/asking.ts'
+import { prepared } from '../ledger/prepared.ts'
 import type { Writer } from '../ledger/write.ts'
 import { tags } from './reference-data.ts'
 
@@ -27,14 +27,14 @@ export function skillsOf(one: string, owner: string) {
     [via]: reference(owner, { required: true, owner: true, part: true }),
     name: text({ required: true, folded: true }),
   } as { name: Field<string> } & Fields)
-  const owned = asking<{ ids: number[] }>((from, { ids }) =>
+  const owned = prepared<{ ids: number[] }>((from, { ids }) =>
     from(rows.table)
       .select([`${via} as owner`, 'name'])
       .where(via, 'in', ids)
       .orderBy('id'),
   )
   const field = loaded(WORDS, async (db, ids) => {
-    const found = await db.ask(owned, { ids })
+    const found = await db.run(owned, { ids })
     return listsFor(
       ids,
       found.map(({ owner, name }) => [owner, name]),
@@ -78,7 +78,7 @@ export function tagsOf(one: string, owner: string) {
     [via]: reference(owner, { required: true, owner: true, part: true }),
     tag_id: reference('recruitment_tags', { required: true }),
   } as { tag_id: Field<number> } & Fields)
-  const owned = asking<{ ids: number[] }>((from, { ids }) =>
+  const owned = prepared<{ ids: number[] }>((from, { ids }) =>
     from(`${rows.table} as r`)
       .innerJoin('recruitment_tags as t', byId('t', 'r.tag_id'))
       .select([`r.${via} as owner`, 't.name'])
@@ -86,7 +86,7 @@ export function tagsOf(one: string, owner: string) {
       .orderBy('r.id'),
   )
   const field = loaded(WORDS, async (db, ids) => {
-    const found = await db.ask(owned, { ids })
+    const found = await db.run(owned, { ids })
     return listsFor(
       ids,
       found.map(({ owner, name }) => [owner, name]),

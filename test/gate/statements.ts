@@ -1,4 +1,5 @@
 import type { Database } from '../../src/database/database.ts'
+import { compareTables } from './tables.ts'
 
 /**
  * The statements that tests run, in parts. PostgreSQL runs fewer test files than SQLite: the gate compares the parts that both
@@ -10,12 +11,14 @@ const seenParts = new Set<string>()
 let fresh: string[] = []
 
 export function watchStatements(database: Database): void {
-  database.onRun = note
+  const isCompared = database.engine === 'sqlite' && process.env.TEST_TEMPLATE !== undefined
+  database.onRun = (statement, _milliseconds, tables) => note(statement, isCompared ? tables : undefined)
 }
 
-function note(statement: string): void {
+function note(statement: string, tables: ReadonlySet<string> | undefined): void {
   if (seenStatements.has(statement)) return
   seenStatements.add(statement)
+  if (tables && /^(select|with)\b/.test(statement)) compareTables(statement, tables)
   for (const part of partsOf(statement)) {
     if (seenParts.has(part)) continue
     seenParts.add(part)

@@ -6,6 +6,7 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { isCompared } from './engines.ts'
 import type { FromWorker, ToWorker } from './pool.ts'
 import { forgetParts, newParts } from './statements.ts'
+import { wrongTables } from './tables.ts'
 
 /**
  * A process that runs the test files its parent sends, one after another. Loading and warming up the service costs more
@@ -34,6 +35,7 @@ process.on('message', async (message: ToWorker) => {
   // What nobody waited for may fail only now; after this it would be taken for the next file's.
   await turn()
   await pause(20)
+  for (const error of wrongTables()) tell({ type: 'stray', error })
   tell({ type: 'statements', statements: isCompared(file) ? newParts() : forgetParts(), cpu: computed() - earlier })
 })
 tell({ type: 'ready' })
