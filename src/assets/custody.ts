@@ -117,7 +117,12 @@ const oneAtATime: Rule<typeof assetAssignments> = async ({ db, before, after, pr
   const obstacle =
     (await inTheWay(others, assetAssignments, ISSUED, asset_id, { from, to })) ??
     (await inTheWay(losses, assetLosses, LOST, asset_id, { from, to }))
-  if (obstacle) fail('issued_on', 'overlap', `overlaps with ${obstacle}`)
+  if (obstacle)
+    fail(
+      'issued_on',
+      'overlap',
+      `is not possible: the asset is not available then, because of ${obstacle}. Choose other dates`,
+    )
   const asset = await db.from('assets').select('retired_on').where('id', '=', asset_id).executeTakeFirst()
   if (asset?.retired_on && (to === null || to > asset.retired_on))
     fail('returned_on', 'too_late', `must not be after ${asset.retired_on}, when the asset is retired`)
@@ -164,7 +169,12 @@ const withNobody: Rule<typeof assetLosses> = async ({ db, before, after, problem
   const obstacle =
     (await inTheWay(settled, assetAssignments, ISSUED, asset_id, lossOf(after))) ??
     (await inTheWay(others, assetLosses, LOST, asset_id, lossOf(after)))
-  if (obstacle) fail('lost_on', 'overlap', `overlaps with ${obstacle}`)
+  if (obstacle)
+    fail(
+      'lost_on',
+      'overlap',
+      `is not possible: until found_on, a lost asset cannot be with anybody, but there is ${obstacle}. Choose a later lost_on, send found_on, or change that record first`,
+    )
 }
 
 /** What is out of use is neither lost nor found any more. */

@@ -423,8 +423,8 @@ const DAYS: Record<string, string> = {
 const FILTERS: Record<string, string> = {
   manager_id: 'Only people who report directly to the manager with this employee ID',
   'manager_ids[]': 'Only people who report directly to one of the managers with these employee IDs',
-  user_id: 'Only records of the person with this employee ID',
-  'user_ids[]': 'Only records of the people with these employee IDs',
+  user_id: 'Only records that belong to this employee. In this API, a user ID is the ID of an employee',
+  'user_ids[]': 'Only records that belong to these employees. In this API, a user ID is the ID of an employee',
   hiring_lead_user_id: 'Only vacancies for which the employee with this ID leads the hiring',
   'applicant_ids[]': 'Only records of the candidates with these IDs',
   stage_id: 'Only applications that are in the pipeline stage with this ID',

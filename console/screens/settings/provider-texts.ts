@@ -47,8 +47,10 @@ export const providerTexts = texts({
     fix_authorization: 'The provider refused the sign-in. Check that your account may use this application.',
     fix_ended: 'The test was started in another browser or has expired. Test again.',
     fix_token: 'The provider rejected the code. Check the client ID and the client secret.',
-    fix_id_token: 'The ID token is invalid. Check the issuer and the client ID, and that the scopes contain openid.',
-    fix_no_email: 'The provider does not send an e-mail address. Check that the scopes contain email.',
+    fix_id_token:
+      'The provider’s answer is invalid. In the settings of the provider, check the issuer and the client ID. Under “Scopes”, the word openid must be listed.',
+    fix_no_email:
+      'The sign-in provider does not tell Cadre the e-mail address of the person. Add the word email to the field “Scopes” in the settings of the provider.',
     fix_unverified:
       'The provider does not mark the e-mail address as verified. Verify it there, or turn on “Treat all e-mail addresses as verified” in the settings.',
     fix_unknown:
@@ -109,8 +111,10 @@ export const providerTexts = texts({
       'Der Anbieter hat die Anmeldung abgelehnt. Prüfen Sie, ob Ihr Konto diese Anwendung nutzen darf.',
     fix_ended: 'Der Test wurde in einem anderen Browser begonnen oder ist abgelaufen. Testen Sie erneut.',
     fix_token: 'Der Anbieter hat den Code abgelehnt. Prüfen Sie Client-ID und Client-Geheimnis.',
-    fix_id_token: 'Das ID-Token ist ungültig. Prüfen Sie Aussteller und Client-ID, und ob die Scopes openid enthalten.',
-    fix_no_email: 'Der Anbieter sendet keine E-Mail-Adresse. Prüfen Sie, ob die Scopes email enthalten.',
+    fix_id_token:
+      'Die Antwort des Anbieters ist ungültig. Prüfen Sie in den Einstellungen des Anbieters Aussteller und Client-ID. Unter „Scopes“ muss das Wort openid stehen.',
+    fix_no_email:
+      'Der Anmeldedienst teilt Cadre die E-Mail-Adresse der Person nicht mit. Ergänzen Sie in den Einstellungen des Anbieters im Feld „Scopes“ das Wort email.',
     fix_unverified:
       'Der Anbieter kennzeichnet die E-Mail-Adresse nicht als bestätigt. Bestätigen Sie sie dort, oder schalten Sie in den Einstellungen „Alle E-Mail-Adressen als bestätigt behandeln“ ein.',
     fix_unknown:
@@ -169,8 +173,10 @@ export const providerTexts = texts({
       'Постачальник відмовив у вході. Перевірте, чи ваш обліковий запис має доступ до цього застосунку.',
     fix_ended: 'Перевірку почато в іншому браузері або її час минув. Перевірте ще раз.',
     fix_token: 'Постачальник відхилив код. Перевірте ідентифікатор і секрет клієнта.',
-    fix_id_token: 'ID-токен недійсний. Перевірте видавця, ідентифікатор клієнта і чи області містять openid.',
-    fix_no_email: 'Постачальник не надсилає електронної адреси. Перевірте, чи області містять email.',
+    fix_id_token:
+      'Відповідь постачальника недійсна. Перевірте в налаштуваннях постачальника видавця та ідентифікатор клієнта. У полі «Області доступу» має бути слово openid.',
+    fix_no_email:
+      'Служба входу не повідомляє Cadre електронну адресу людини. Додайте слово email у поле «Області доступу» у налаштуваннях постачальника.',
     fix_unverified:
       'Постачальник не позначає електронну адресу як перевірену. Підтвердьте її там або ввімкніть у налаштуваннях «Вважати всі електронні адреси перевіреними».',
     fix_unknown:
