@@ -88,6 +88,18 @@ const keyOf = (resource: string, id: number) => `${resource} ${id}`
 
 /** Takes back what entries of the ledger tell, all of it or nothing. */
 export async function undo(db: Writer, entries: readonly Entry[], undoing: Undoing): Promise<void> {
+  try {
+    await takeBack(db, entries, undoing)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error
+    const { status, code, errors, message } = error
+    // The caller sent none of these fields: undo would restore them.
+    const detail = `This cannot be undone, because a value that it would restore is not possible any more: ${message}. Change the record yourself instead.`
+    throw new Problem(status, code, detail, { errors, cause: error })
+  }
+}
+
+async function takeBack(db: Writer, entries: readonly Entry[], undoing: Undoing): Promise<void> {
   const { kinds, guards, files } = undoing
   refuseForGood(kinds, entries)
   const told = entries.filter((entry) => !isTouch(entry))
@@ -296,7 +308,7 @@ function refuseFollowing(nets: Iterable<Net>): void {
   for (const { of, changed, follows, stated } of nets)
     if (follows.length > 0 && changed.every((name) => follows.includes(name)) && stated.more.length === 0)
       throw conflict(
-        `This change cannot be undone alone: it followed from a change of the ${of.one} before this one. Undo the change of the earlier ${of.one}, or send request=true to undo the whole request.`,
+        `This change cannot be undone alone: the ${of.one} only took over values from the earlier ${of.one} when that one was changed. Send request=true to undo the whole request, or undo the change of the earlier ${of.one}.`,
       )
 }
 

@@ -342,7 +342,7 @@ export const employeeLeaveOperations = [
       method: 'PUT',
       path: '/employees/{employee_id}/update_leave_balance',
       summary: 'Set a leave balance',
-      note: 'Creates a leave adjustment for the difference to the current balance, dated today. If the assignment has not started, it is dated its first day; if the assignment has ended, its last day.',
+      note: 'Creates a leave adjustment for the difference to the current balance, dated today. If the leave type is not yet assigned to the employee today, the adjustment gets the first day of the assignment; if the assignment has ended, its last day.',
       area,
       params: employeeParam,
       body: Type.Object(
