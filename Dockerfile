@@ -32,7 +32,7 @@ COPY src ./src
 # Fills the compile cache as the user who runs the service: the files of the image are read-only later.
 RUN install -d -o node -g node node_modules/.cache
 USER node
-RUN NODE_COMPILE_CACHE=node_modules/.cache/compiled node -e "import('./src/app.ts')"
+RUN NODE_COMPILE_CACHE=node_modules/.cache/compiled node -e "import('./src/app.ts'); require('pg')"
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

@@ -83,7 +83,7 @@ export async function buildApp(needs: {
   if (needs.tracing) {
     // Only here: nobody else waits for these packages to be loaded.
     const { traceRequests } = await import('./surfaces/monitoring/traces.ts')
-    await traceRequests(app, { database, tracing: needs.tracing, version: VERSION })
+    traceRequests(app, { database, tracing: needs.tracing, version: VERSION })
   }
   if (config.METRICS_PORT) {
     const collect = measure(app, { database, answers: service.answers, version: VERSION })

@@ -183,7 +183,6 @@ export function originsOf(text = ''): '*' | string[] {
 
 /** How traces are sent: by the variables that OpenTelemetry has for everybody. Where, as whom and how long its packages read. */
 export type Tracing = {
-  readonly protocol: 'http/protobuf' | 'http/json'
   readonly sampler: (typeof SAMPLERS)[number]
   readonly ratio: number
   readonly batch: {
@@ -224,9 +223,12 @@ export function tracingOf(environment: Record<string, string | undefined>): Trac
   const sampler = one(['OTEL_TRACES_SAMPLER'], SAMPLERS, 'parentbased_always_on')
   const ratio = sampler.endsWith('traceidratio') ? Number(OTEL_TRACES_SAMPLER_ARG || 1) : 1
   if (!(ratio >= 0 && ratio <= 1)) throw new Error('Configuration: OTEL_TRACES_SAMPLER_ARG must be between 0 and 1')
-  const protocols = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']
+  const protocol = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'].find(
+    (name) => environment[name],
+  )
+  if (protocol && environment[protocol] !== 'http/protobuf')
+    throw new Error(`Configuration: ${protocol} must be http/protobuf or unset: Cadre sends traces in no other format`)
   return {
-    protocol: one(protocols, ['http/protobuf', 'http/json'], 'http/protobuf'),
     sampler,
     ratio,
     batch: {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { test } from 'node:test'
@@ -168,6 +169,35 @@ test('random tests use one seed, so that a failure can be repeated', () => {
     tests.filter((file) => own.test(readFileSync(join('test', file), 'utf8'))),
     [],
   )
+})
+
+/** For PostgreSQL, S3, traces, SSO, passkeys, public holidays, exports and the build: a plain start on SQLite needs none of them. */
+const OPTIONAL = [
+  'pg',
+  '@aws-sdk',
+  '@opentelemetry',
+  'openid-client',
+  '@simplewebauthn',
+  'date-holidays',
+  'yazl',
+  'esbuild',
+]
+
+test('packages that not every service needs are loaded when they are first used', () => {
+  const program = `
+    import { registerHooks } from 'node:module'
+    const loaded = []
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+    for (const file of ['app.ts', 'command-line.ts', 'workers.ts']) await import('./src/' + file)
+    console.log(JSON.stringify(loaded))`
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  })
+  assert.equal(stderr, '')
+  const loaded: string[] = JSON.parse(stdout)
+  const isLoaded = (name: string) => loaded.some((url) => url.includes(`/node_modules/${name}/`))
+  assert.ok(isLoaded('fastify') && isLoaded('kysely'))
+  assert.deepEqual(OPTIONAL.filter(isLoaded), [])
 })
 
 test('the sizing table has one row for each engine and load', () => {

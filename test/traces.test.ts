@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test'
 import { tracingOf } from '../src/config.ts'
 import { ENGINE, type Service, sender, startService } from './harness.ts'
 import { startHere } from './in-process.ts'
+import { type Span, spansIn } from './otlp.ts'
 import { until } from './postgres/on-servers.ts'
 import { freePort } from './postgres-server.ts'
 import { type ServiceProcess, startProcess } from './process.ts'
@@ -15,34 +16,26 @@ import { longTest } from './thorough.ts'
 
 /** Traces as a collector receives them from a process that an operator has started with the usual variables. */
 
-type Span = {
-  traceId: string
-  spanId: string
-  parentSpanId?: string
-  name: string
-  kind: number
-  startTimeUnixNano: string
-  endTimeUnixNano: string
-  status: { code?: number }
-  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
-}
-
 let service: Service
 let traced: ServiceProcess
 let send: ReturnType<typeof sender>
 let collector: Server
-const received: { type: string | undefined; bytes: Buffer }[] = []
+const received: Buffer[] = []
+const types = new Set<string | undefined>()
 const heard = new Set<() => void>()
 
 before(async () => {
   collector = createServer(async (sent, response) => {
     const bytes = Buffer.concat(await sent.toArray())
-    if (sent.url === '/v1/traces') received.push({ type: sent.headers['content-type'], bytes })
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    if (sent.url === '/v1/traces') {
+      received.push(bytes)
+      types.add(sent.headers['content-type'])
+    }
+    response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end()
     for (const tell of heard) tell()
   }).listen(0, '127.0.0.1')
   service = await startService()
-  traced = await startProcess({ ...told('http/json'), OTEL_SERVICE_NAME: 'people of ours' })
+  traced = await startProcess({ ...told(), OTEL_SERVICE_NAME: 'people of ours' })
   send = sender(traced.url, service.key)
 })
 after(async () => {
@@ -51,15 +44,11 @@ after(async () => {
   await service.stop()
 })
 
-const told = (protocol: string) => ({
+const told = () => ({
   DATABASE_URL: service.databaseUrl,
   OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
-  OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
   OTEL_BSP_SCHEDULE_DELAY: '20',
 })
-
-const spansIn = (bytes: Buffer): Span[] =>
-  JSON.parse(bytes.toString()).resourceSpans.flatMap((one: any) => one.scopeSpans.flatMap((scope: any) => scope.spans))
 
 /** Resolves with what came of something that the collector has received, once it has. */
 const once = <T>(look: () => T | undefined): Promise<T> =>
@@ -77,17 +66,11 @@ const once = <T>(look: () => T | undefined): Promise<T> =>
 /** The spans of a trace, once that of its request is among them: it ends last. */
 const spansOf = (traceId: string) =>
   once(() => {
-    const spans = received
-      .filter(({ type }) => type === 'application/json')
-      .flatMap(({ bytes }) => spansIn(bytes))
-      .filter((span) => span.traceId === traceId)
+    const spans = received.flatMap(spansIn).filter((span) => span.traceId === traceId)
     return spans.some(({ kind }) => kind === SERVER) ? spans : undefined
   })
 
 const SERVER = 2
-const attributesOf = ({ attributes }: Span) =>
-  Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]))
-
 const requestOf = async (traceId: string) => (await spansOf(traceId)).find(({ kind }) => kind === SERVER) as Span
 
 /** A trace that somebody else has begun. */
@@ -103,7 +86,7 @@ test('a request continues the trace of its caller, with a child span for each st
   const parent = await requestOf(traceId)
   assert.equal(parent.name, 'GET /api/public/v3/genders')
   assert.equal(parent.parentSpanId, parentId)
-  assert.deepEqual(attributesOf(parent), {
+  assert.deepEqual(parent.attributes, {
     'http.request.method': 'GET',
     'http.route': '/api/public/v3/genders',
     'http.response.status_code': 200,
@@ -113,11 +96,10 @@ test('a request continues the trace of its caller, with a child span for each st
   assert.ok(children.every(({ parentSpanId }) => parentSpanId === parent.spanId))
   const [select] = children.filter(({ name }) => name === 'select genders') as [Span]
   assert.ok(select, children.map(({ name }) => name).join())
-  assert.equal(attributesOf(select)['db.system.name'], ENGINE === 'sqlite' ? 'sqlite' : 'postgresql')
-  assert.match(String(attributesOf(select)['db.query.text']), /^select .*(\?|\$1)/)
-  assert.ok(BigInt(select.startTimeUnixNano) <= BigInt(select.endTimeUnixNano))
-  const resource = JSON.stringify(JSON.parse(received[0]?.bytes.toString() as string).resourceSpans[0].resource)
-  assert.match(resource, /"service.name","value":\{"stringValue":"people of ours"/)
+  assert.equal(select.attributes['db.system.name'], ENGINE === 'sqlite' ? 'sqlite' : 'postgresql')
+  assert.match(String(select.attributes['db.query.text']), /^select .*(\?|\$1)/)
+  assert.ok(0n < select.start && select.start <= select.end)
+  assert.equal(parent.resource['service.name'], 'people of ours')
 })
 
 test('queued writes each have their own statement and wait spans, with a body in any format', async () => {
@@ -175,8 +157,8 @@ test('cached responses and unknown paths have spans too', async () => {
   await send('DELETE', `${traced.url}/nowhere`, { headers: nowhere.headers })
   const none = await requestOf(nowhere.traceId)
   assert.equal(none.name, 'DELETE')
-  assert.equal(attributesOf(none)['http.response.status_code'], 404)
-  assert.notEqual(none.status.code, 2)
+  assert.equal(none.attributes['http.response.status_code'], 404)
+  assert.notEqual(none.status, 2)
 })
 
 test('no trace contains a value, id or key', async () => {
@@ -185,9 +167,9 @@ test('no trace contains a value, id or key', async () => {
   assert.equal(made.status, 201)
   const looked = begin()
   await send('GET', `/employees/${made.body.data.id}?q=Zzyzx`, { headers: looked.headers })
-  assert.equal(attributesOf(await requestOf(looked.traceId))['http.route'], '/api/public/v3/employees/:id')
+  assert.equal((await requestOf(looked.traceId)).attributes['http.route'], '/api/public/v3/employees/:id')
   await spansOf(traceId)
-  const all = Buffer.concat(received.map(({ bytes }) => bytes)).toString()
+  const all = Buffer.concat(received).toString()
   assert.match(all, /insert employees/)
   for (const secret of ['Wilhelmina', 'Quux', 'Zzyzx', service.key, `/employees/${made.body.data.id}`, 'Test company'])
     assert.ok(!all.includes(secret), secret)
@@ -198,23 +180,23 @@ test('a trace that its caller does not sample is not kept', async () => {
   await send('GET', '/genders?page=7', { headers: dropped.headers })
   await send('GET', '/genders?page=8', { headers: kept.headers })
   await spansOf(kept.traceId)
-  assert.ok(!Buffer.concat(received.map(({ bytes }) => bytes)).includes(dropped.traceId))
+  assert.ok(!received.flatMap(spansIn).some(({ traceId }) => traceId === dropped.traceId))
 })
 
-test('traces are sent as protobuf by default, and the last ones when the service stops', async () => {
-  const { OTEL_BSP_SCHEDULE_DELAY: _soon, OTEL_EXPORTER_OTLP_PROTOCOL: _usual, ...environment } = told('')
+test('traces are sent as protobuf, and the last ones when the service stops', async () => {
+  const { OTEL_BSP_SCHEDULE_DELAY: _soon, ...environment } = told()
   const process = await startHere(environment)
   const { traceId, headers } = begin()
   await sender(process.url, service.key)('GET', '/genders', { headers })
   assert.equal(await process.stop(), 0)
-  const [sent] = received.filter(({ type }) => type === 'application/x-protobuf')
-  assert.ok(sent?.bytes.includes(Buffer.from(traceId, 'hex')) && sent.bytes.includes('select genders'))
+  assert.ok((await spansOf(traceId)).some(({ name }) => name === 'select genders'))
+  assert.deepEqual([...types], ['application/x-protobuf'])
 })
 
 test('an unavailable collector costs one log line and nothing else', async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`
   const process = await startHere({
-    ...told('http/json'),
+    ...told(),
     OTEL_EXPORTER_OTLP_ENDPOINT: nowhere,
     OTEL_EXPORTER_OTLP_TIMEOUT: '200',
   })
@@ -230,7 +212,7 @@ longTest('a silent collector does not delay a stop beyond its timeout', async ()
   const silent = createNetServer((socket) => held.add(socket.on('error', () => undefined)))
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const process = await startProcess({
-    ...told('http/json'),
+    ...told(),
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
     OTEL_EXPORTER_OTLP_TIMEOUT: '90000',
     OTEL_BSP_EXPORT_TIMEOUT: '90000',
@@ -250,7 +232,14 @@ test('tracing is off unless the OTEL variables enable it, and invalid ones stop 
   assert.equal(tracingOf({ OTEL_SERVICE_NAME: 'x', OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://x' }), undefined)
   assert.equal(tracingOf({ ...on, OTEL_TRACES_EXPORTER: 'none' }), undefined)
   assert.equal(tracingOf({ ...on, OTEL_SDK_DISABLED: 'TRUE' }), undefined)
-  assert.equal(tracingOf(on)?.protocol, 'http/protobuf')
+  assert.ok(tracingOf({ ...on, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' }))
+  assert.ok(
+    tracingOf({
+      ...on,
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+    }),
+  )
   assert.equal(tracingOf({ OTEL_TRACES_EXPORTER: 'otlp' })?.sampler, 'parentbased_always_on')
   assert.equal(tracingOf({ ...on, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' })?.ratio, 0.1)
   // It is said to those who take a part, and means nothing to others.
@@ -261,6 +250,8 @@ test('tracing is off unless the OTEL variables enable it, and invalid ones stop 
     { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector:4318' },
     { OTEL_TRACES_EXPORTER: 'zipkin' },
     { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' },
+    { OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json', OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' },
     { OTEL_TRACES_SAMPLER: 'now_and_then' },
     { OTEL_TRACES_SAMPLER_ARG: '2', OTEL_TRACES_SAMPLER: 'traceidratio' },
     { OTEL_TRACES_SAMPLER_ARG: 'half', OTEL_TRACES_SAMPLER: 'parentbased_traceidratio' },

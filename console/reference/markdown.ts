@@ -82,7 +82,8 @@ function table(lines: string[]): HTMLElement {
   )
 }
 
-const INLINE = /`([^`]+)`|\*\*(.+?)\*\*|\*([^*\s](?:[^*]*[^*\s])?)\*|\[([^\]]+)\]\(([^)\s]+)\)/g
+/** Labels have no brackets and addresses no parentheses: a search for their end never passes the begin of another one. */
+const INLINE = /`([^`]+)`|\*\*(.+?)\*\*|\*([^*\s](?:[^*]*[^*\s])?)\*|\[([^[\]]+)\]\(([^()\s]+)\)/g
 
 export function inline(text: string): DocumentFragment {
   const made = document.createDocumentFragment()

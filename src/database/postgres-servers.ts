@@ -1,10 +1,19 @@
+import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Load, Sql } from './database.ts'
 import { kyselyBy, type Log, POSTGRES, type Run } from './statements.ts'
 import type { Transaction } from './together.ts'
 
 /** PostgreSQL servers, and connections to them. */
+
+const load = createRequire(import.meta.url)
+let loaded: typeof pg | undefined
+/** The driver, loaded with the first address of PostgreSQL: a service on SQLite does without it. */
+function driver(): typeof pg {
+  loaded ??= load('pg') as typeof pg
+  return loaded
+}
 
 const BIGINT = 20
 const DATE = 1082
@@ -16,7 +25,7 @@ const types = {
     if (oid === BIGINT) return Number
     if (oid === DATE) return (value: string) => value
     if (oid === TIMESTAMPTZ) return (value: string) => new Date(value).toISOString()
-    return pg.types.getTypeParser(oid, format)
+    return driver().types.getTypeParser(oid, format)
   },
 }
 
@@ -79,7 +88,7 @@ export class Servers {
   constructor(address: string, options: ServerOptions) {
     this.#options = options
     const addresses = hostsIn(address)
-    this.#places = addresses.map((one) => placeOf(new pg.Client({ connectionString: one })))
+    this.#places = addresses.map((one) => placeOf(new (driver().Client)({ connectionString: one })))
     this.#pools = addresses.map((one) => this.#pool(one, addresses.length > 1 && !options.mayFollow))
   }
 
@@ -145,7 +154,7 @@ export class Servers {
   #pool(connectionString: string, mustTakeWrites: boolean): pg.Pool {
     const { connections, pooler, patience = 5_000, onLoss = () => undefined } = this.#options
     const own = { connectionString, max: connections, types, application_name: 'cadre', keepAlive: true }
-    const pool = new pg.Pool({
+    const pool = new (driver().Pool)({
       ...own,
       connectionTimeoutMillis: patience,
       // One stays, by which it is noticed when the server goes away.
@@ -300,7 +309,7 @@ export function hostsIn(address: string, name = 'DATABASE_URL'): string[] {
 
 /** Which database an address means, in words that hold no password. */
 export function postgresAt(address: string): string {
-  const clients = hostsIn(address).map((one) => new pg.Client({ connectionString: one }))
+  const clients = hostsIn(address).map((one) => new (driver().Client)({ connectionString: one }))
   return `PostgreSQL at ${clients.map(placeOf).join(' or ')}, database ${clients[0]?.database},`
 }
 

@@ -206,7 +206,7 @@ export const textList = (options: Options & { values?: readonly string[] } = {})
 /** HTML, cleaned on the way in. What is kept of it must fit, too, and say something where it is required. */
 export function html(options: Options = {}): Field<string> {
   const field = longText(options)
-  const cleaned = { maxCleaned: LONGEST_TEXT, ...(options.required ? { hasText: true } : {}) }
+  const cleaned = { maxCleaned: LONGEST_TEXT, ...(options.required ? { hasText: LONGEST_TEXT } : {}) }
   return { ...field, input: { ...field.input, ...cleaned } as TSchema, parse: cleanHtml }
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import Type from 'typebox'
-import yazl from 'yazl'
+import type { ZipFile } from 'yazl'
 import type { Resource } from '../engine/declaration.ts'
 import { holdingsOf } from '../engine/erasure.ts'
 import { type Files, operation } from '../engine/operation.ts'
@@ -76,12 +76,12 @@ async function filesOf(
 
 /** A ZIP archive: `records.json`, and the files beside it, which are read one after the other while it is sent. */
 function archive(
+  zip: ZipFile,
   records: Record<string, unknown[]>,
   found: ExportedFile[],
   exportedAt: string,
   files: Files,
 ): Readable {
-  const zip = new yazl.ZipFile()
   const content = zip.outputStream as Readable
   // An archive that cannot be finished breaks off: whoever gets it must not take it for the whole.
   const breakOff = (error: Error) => void content.destroy(error)
@@ -130,7 +130,8 @@ const exportOf = (of: Resource, sources: readonly FileSource[]) =>
       await find(db, of, params.id)
       const { records, files: found } = await gather(db, of, params.id, sources)
       const name = `${of.one}-${params.id}.zip`
-      return { file: { name, content: () => archive(records, found, db.now, files) } }
+      const { default: yazl } = await import('yazl')
+      return { file: { name, content: () => archive(new yazl.ZipFile(), records, found, db.now, files) } }
     },
   )
 

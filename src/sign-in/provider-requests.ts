@@ -1,9 +1,12 @@
-import * as oidc from 'openid-client'
+import type * as oidc from 'openid-client'
 import { Problem } from '../engine/problem.ts'
 import type { Caller } from '../ledger/caller.ts'
 import { isLocal, type Provider } from './providers.ts'
 
 /** All requests to identity providers: over https, for a limited time, and reading a limited number of bytes. */
+
+/** Loaded with the first request to a provider. */
+export const openIdClient = () => import('openid-client')
 
 /** Discovery documents are read again after so many milliseconds. */
 const FRESH = 10 * 60_000
@@ -47,6 +50,7 @@ function refuseInsecure(config: oidc.Configuration, issuer: URL): void {
 
 /** Reads the provider's discovery document. */
 export async function discover(provider: Provider, fetch: Fetch = limitedFetch): Promise<oidc.Configuration> {
+  const oidc = await openIdClient()
   const issuer = new URL(provider.issuer)
   const authentication = provider.client_secret ? oidc.ClientSecretPost(provider.client_secret) : oidc.None()
   const secret = provider.client_secret || undefined

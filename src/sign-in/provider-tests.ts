@@ -1,4 +1,3 @@
-import * as oidc from 'openid-client'
 import Type from 'typebox'
 import { operation } from '../engine/operation.ts'
 import { Problem } from '../engine/problem.ts'
@@ -91,7 +90,7 @@ function codeOf(error: unknown): FailureCode {
   if (error instanceof ResponseTooLarge) return 'too_large'
   const { code } = error as { code?: string }
   if (code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT' || error instanceof TypeError) return 'unreachable'
-  if (error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError) return 'refused'
+  if (code === 'OAUTH_RESPONSE_BODY_ERROR' || code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return 'refused'
   return 'wrong_answer'
 }
 

@@ -1,4 +1,4 @@
-import * as oidc from 'openid-client'
+import type * as openid from 'openid-client'
 import { makeReadyRoles } from '../access/ready-made-roles.ts'
 import { roles } from '../access/roles.ts'
 import { userRoles, users } from '../access/users.ts'
@@ -10,7 +10,7 @@ import { type Ledger, readAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { mayEnter, personBy, type SignInUser } from './people.ts'
-import { configurationOf } from './provider-requests.ts'
+import { configurationOf, openIdClient } from './provider-requests.ts'
 import { confirmProvider, identityProviders, type Provider, redirectUri, userIdentities } from './providers.ts'
 import { open, seal, spend, ticketEnded } from './tickets.ts'
 
@@ -67,12 +67,13 @@ export async function setOut(
   to: {
     kind: SsoFlowKind
     provider: Provider
-    config: oidc.Configuration
+    config: openid.Configuration
     returnTo?: string | null
     isAgain?: boolean
   },
 ) {
   const { kind, provider, config, returnTo = null, isAgain = false } = to
+  const oidc = await openIdClient()
   // The address that it leads back to is one for all accounts: what comes back tells which it is, and what for.
   const state = `${caller.account.id}.${kind === 'sso' ? '' : `test-${provider.id}.`}${oidc.randomState()}`
   const [nonce, verifier] = [oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
@@ -107,23 +108,24 @@ export function readFlow(ledger: Ledger, caller: Caller, kind: SsoFlowKind) {
 }
 
 /** Trades the provider's answer for tokens, and verifies the ID token. */
-export function exchange(config: oidc.Configuration, caller: Caller, journey: SsoFlow, query: string) {
+export async function exchange(config: openid.Configuration, caller: Caller, journey: SsoFlow, query: string) {
   const { state, nonce, verifier } = journey
   const address = new URL(`${redirectUri(caller.origin)}?${query.replace(/^\?/, '')}`)
   const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
+  const oidc = await openIdClient()
   return oidc.authorizationCodeGrant(config, address, checks)
 }
 
 /** What the provider says of the person: in the ID token, or where it is asked; null when their subject cannot be stored. */
 export async function claimsIn(
-  config: oidc.Configuration,
+  config: openid.Configuration,
   provider: Provider,
   tokens: Awaited<ReturnType<typeof exchange>>,
 ): Promise<IdentityClaims | null> {
-  const claims = tokens.claims() as oidc.IDToken
+  const claims = tokens.claims() as openid.IDToken
   const told =
     claims.email === undefined && config.serverMetadata().userinfo_endpoint
-      ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)
+      ? await (await openIdClient()).fetchUserInfo(config, tokens.access_token, claims.sub)
       : claims
   const subject = line(claims.sub)
   if (subject === null) return null
@@ -180,7 +182,7 @@ function asRefusal({ name }: Provider, error: unknown): Problem {
   const { code, name: kind } = error as { code?: string; name?: string }
   if (kind === 'AbortError' || kind === 'TimeoutError' || code === 'OAUTH_TIMEOUT' || error instanceof TypeError)
     return new Problem(502, 'provider_unreachable', `${name} does not respond. Try again.`, { cause: error })
-  if (error instanceof oidc.AuthorizationResponseError)
+  if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR')
     return refused(`The sign-in with ${name} was cancelled or rejected.`, 'sso_cancelled')
   return refused(`The response of ${name} is invalid. Start again.`)
 }

@@ -148,6 +148,48 @@ test(`the first visit takes no more than ${MOST_BYTES} bytes`, async () => {
   await page.done()
 })
 
+test('a description cannot bring markup or scripts, and a megabyte of brackets does not stop the page', async () => {
+  const hostile = [
+    '# Hostile <img src=x onerror=alert(1)>',
+    '<script>alert(1)</script> <b onclick="alert(1)">bold</b> **strong *[inner](/inside)* text**',
+    '[[[[nested](javascript:alert(1))]]] [[a](https://example.com/a)](javascript:x)',
+    '[one](javascript:x) [two](JAVASCRIPT:x) [three](data:text/html,x) [four](vbscript:x)',
+    '[five](&#106;avascript:x) [six](java\tscript:x) [seven](https://example.com/"onclick="x)',
+    '- `<i>code</i>` [eight](#createEmployee)',
+    '| <u>a</u> | b |',
+    '|---|---|',
+    '| [nine](javascript:x) | `[`',
+  ].join('\n\n')
+  const long = ['[', '[a](', '[a', '**a ', '*a_', '`a', '](', '<b>'].map((part) => part.repeat(1_000_000 / part.length))
+  const page = await open('/docs')
+  await page.route('**/openapi.json', async (route) => {
+    const document = await (await route.fetch()).json()
+    document.info.description = [hostile, ...long, '# The end'].join('\n\n')
+    await route.fulfill({ json: document })
+  })
+  await page.reload()
+  await page.getByRole('heading', { name: 'The end' }).waitFor()
+  const text = page.locator('article.text')
+  await text.getByRole('heading', { name: 'Hostile <img src=x onerror=alert(1)>' }).waitFor()
+  assert.equal(await text.locator('script, img, b, i, u').count(), 0)
+  const links = await text
+    .locator('p, li, td')
+    .locator('a')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+  assert.deepEqual(
+    links.filter((href) => !href?.startsWith('#chapter/')),
+    [
+      '/openapi.json',
+      '/problems',
+      '/inside',
+      'https://example.com/a',
+      'https://example.com/"onclick="x',
+      '#createEmployee',
+    ],
+  )
+  await page.done()
+})
+
 test('the script and the style are cached for good and compressed, and nothing inline is allowed', async () => {
   const { url } = at.service
   const page = await fetch(`${url}/docs`)

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { codeAt } from '../../src/sign-in/totp.ts'
 import { longTest } from '../thorough.ts'
 import { becomes, type Console, chooseFound, PASSWORD, PHONE, startConsole } from './browser.ts'
+import { readQr } from './read-qr.ts'
 
 let at: Console
 before(async () => {
@@ -174,10 +175,20 @@ longTest(
   async () => {
     const page = await at.open('/account', { name: 'Alan Turing', role: 'employee' })
     await page.getByRole('button', { name: 'Turn on' }).click()
-    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+    const code = page.getByRole('img', { name: 'QR code for the authenticator app' })
+    await code.waitFor()
     await page.picture('account')
     await page.axe()
     const secret = await page.getByRole('textbox', { name: 'Setup key' }).inputValue()
+    const squares = (await code.locator('path').getAttribute('d')) as string
+    const size = Number((await code.getAttribute('viewBox'))?.split(' ').at(-1))
+    const scanned = new URL(
+      readQr(
+        Array.from({ length: size }, (_, y) => Array.from({ length: size }, (_, x) => squares.includes(`M${x} ${y}h`))),
+      ),
+    )
+    assert.equal(scanned.protocol, 'otpauth:')
+    assert.equal(scanned.searchParams.get('secret'), secret)
     await page.getByRole('textbox', { name: 'Six-digit code' }).fill(codeAt(secret, Math.floor(Date.now() / 30_000)))
     page.forgetQuestions()
     await page.getByRole('button', { name: 'Confirm' }).click()

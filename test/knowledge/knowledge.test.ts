@@ -90,6 +90,42 @@ test('an article body can be plain text or HTML, and sending the read text back 
   assert.deepEqual([long.status, long.body.errors[0].code], [422, 'too_long'])
 })
 
+test('HTML keeps nothing that runs, loads or leads to a script', async () => {
+  const { id } = await category()
+  const cleaned: [string, string][] = [
+    ...['javascript:x()', 'JaVaScRiPt:x()', ' javascript:x()', 'java\tscript:x()', 'java&#10;script:x()'].map(
+      (address): [string, string] => [`<a href="${address}">a</a>`, '<a>a</a>'],
+    ),
+    ...['&#106;avascript:x()', 'javascript&colon;x()', '&#x01;javascript:x()', 'vbscript:x', 'data:text/html,x'].map(
+      (address): [string, string] => [`<a href="${address}">a</a>`, '<a>a</a>'],
+    ),
+    [
+      '<a href="https://example.com" onclick="x()" style="color:red" target="_top">a</a>',
+      '<a href="https://example.com">a</a>',
+    ],
+    ['<p onmouseover="x()" id="root">a<img src="x" onerror="x()"></p>', '<p>a</p>'],
+    ['<p>a</p><script>x()</script><style>p{}</style><textarea>b</textarea>', '<p>a</p>'],
+    ['<p>a<svg onload="x()"><a xlink:href="javascript:x()">b</a></svg></p>', '<p>a<a>b</a></p>'],
+    ['<p>a</p><iframe src="//example.com"></iframe><object data="x"></object><base href="//x">', '<p>a</p>'],
+    ['<p>a</p><form action="//x"><button formaction="javascript:x()">b</button></form>', '<p>a</p>b'],
+    ['<scr<script>ipt>x()</script><p>a</p>', 'ipt&gt;x()<p>a</p>'],
+    ['<p>a<!-- --!><img src=x onerror=x()> --></p>', '<p>a</p>'],
+    ['<p>[[[[<b>[a](javascript:x())</b>]]]]</p>', '<p>[[[[<b>[a](javascript:x())</b>]]]]</p>'],
+  ]
+  for (const [body_html, expected] of cleaned)
+    assert.equal((await article(id, { body_html })).body_html, expected, body_html)
+})
+
+test('a long text of brackets or tags is rejected without being cleaned', async () => {
+  const { id: category_id } = await category()
+  for (const part of ['[', '<', '<b>', '<p ', '<a href="', '&#'])
+    for (const field of ['body', 'body_html']) {
+      const json = { title: `Article ${++count}`, category_id, [field]: part.repeat(1_000_000 / part.length) }
+      const answer = await service.post(ARTICLES, json)
+      assert.deepEqual([answer.status, answer.body.errors[0].code], [422, 'too_long'], part)
+    }
+})
+
 test('of body and body_html the changed one counts, and contradicting ones are rejected', async () => {
   const { id: category_id } = await category()
   const send = (json: object) => service.post(ARTICLES, { title: `Article ${++count}`, category_id, ...json })

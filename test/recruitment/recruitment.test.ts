@@ -46,6 +46,13 @@ const candidate = (values: Record<string, unknown> = {}) =>
 const stagesOf = (one: any): any[] => one.recruitment_pipeline.stages
 
 describe('vacancies', () => {
+  // Cleaning as many nested tags takes minutes.
+  test('a description that is too long is rejected without being cleaned', { timeout: 60_000 }, async () => {
+    const answer = await service.post('/recruitment/vacancies', { title: 'Long', description: '<b>'.repeat(600_000) })
+    const problem = answer.body.errors.find(({ field }: any) => field === 'description')
+    assert.deepEqual([answer.status, problem.code], [422, 'too_long'])
+  })
+
   test('have all documented fields', async () => {
     const made = await vacancy({
       tags: ['Urgent', 'urgent', 'Remote'],

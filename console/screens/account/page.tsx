@@ -8,13 +8,14 @@ import {
   SegmentedControl,
   Select,
   SimpleGrid,
+  Skeleton,
   Stack,
   Text,
   TextInput,
   Title,
   useMantineColorScheme,
 } from '@mantine/core'
-import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
+import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react'
 import { call } from '../../client/client.ts'
 import { isAtFields, useRead, useWrite } from '../../client/data.ts'
 import { ChangeOwnPassword, UpdateMe } from '../../client/fields/me.ts'
@@ -28,7 +29,6 @@ import { FieldFor } from '../../parts/fields.tsx'
 import { Page } from '../../parts/page.tsx'
 import { usePasswordProblem } from '../../parts/password.ts'
 import { useProblems } from '../../parts/problems.ts'
-import { qrCode } from '../../parts/qr.ts'
 import { useRoleName } from '../../parts/roles.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { SessionList } from '../../parts/sessions.tsx'
@@ -40,6 +40,9 @@ import { LOCALES, setLocale, useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { confirming, orTell } from './confirming.tsx'
 import { accountTexts } from './texts.ts'
+
+const QrCode = lazy(() => import('./qr-code.tsx'))
+const QR_WIDTH = 220
 
 /** One's own: name, language and look, all ways of signing in, and where one is signed in. */
 export default function AccountPage() {
@@ -245,29 +248,6 @@ function Password() {
   )
 }
 
-/** A text as a QR code: a path of squares, always dark on light, as phones read it. */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { size, path } = useMemo(() => {
-    const grid = qrCode(text)
-    const squares = grid.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : '')))
-    return { size: grid.length + 8, path: squares.join('') }
-  }, [text])
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      className="account-qr"
-      viewBox={`0 0 ${size} ${size}`}
-      width={220}
-      height={220}
-      shapeRendering="crispEdges"
-    >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
-  )
-}
-
 function CodeOfApp() {
   const t = useTexts(accountTexts)
   const words = useTexts(common)
@@ -325,7 +305,9 @@ function CodeOfApp() {
         {begun ? (
           <form onSubmit={(event) => void confirm(event)}>
             <Group align="flex-start" gap="lg">
-              <QrCode text={begun.uri} label={t('qr')} />
+              <Suspense fallback={<Skeleton width={QR_WIDTH} height={QR_WIDTH} />}>
+                <QrCode text={begun.uri} label={t('qr')} width={QR_WIDTH} />
+              </Suspense>
               <Stack gap="sm" className="account-words">
                 <Text size="sm">{t('scan')}</Text>
                 <CopyField label={t('secret')} value={begun.secret} />

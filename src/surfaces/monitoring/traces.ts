@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type TextMapGetter, trace } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import {
   AlwaysOffSampler,
@@ -35,16 +36,16 @@ const HEADERS: TextMapGetter<IncomingMessage['headers']> = {
   get: (headers, name) => headers[name],
 }
 
-export async function traceRequests(
+export function traceRequests(
   app: FastifyInstance,
   { database, tracing, version }: { database: Database; tracing: Tracing; version: string },
-): Promise<void> {
+): void {
   const provider = new TracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'cadre', 'service.version': version }))
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: samplerOf(tracing),
-    spanProcessors: [new BatchSpanProcessor({ exporter: telling(await exporterFor(tracing), app), ...tracing.batch })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: telling(new OTLPTraceExporter(), app), ...tracing.batch })],
   })
   const tracer = provider.getTracer('cadre', version)
   const propagator = new W3CTraceContextPropagator()
@@ -105,14 +106,6 @@ function nameOf(statement: string): string {
   const [word = ''] = /^\w+/.exec(statement) ?? []
   const [, table] = (word === 'update' ? /^update "?(\w+)/ : /\b(?:from|into) "?(\w+)/).exec(statement) ?? []
   return table ? `${word} ${table}` : word
-}
-
-/** Only the one that is used is loaded. */
-async function exporterFor({ protocol }: Tracing): Promise<SpanExporter> {
-  const { OTLPTraceExporter } = await (protocol === 'http/json'
-    ? import('@opentelemetry/exporter-trace-otlp-http')
-    : import('@opentelemetry/exporter-trace-otlp-proto'))
-  return new OTLPTraceExporter()
 }
 
 /** Says so when traces are not taken: nobody misses what they do not see. */
