@@ -168,7 +168,7 @@ longTest('commands do what they can while a node is away and name the accounts t
   assert.equal(looked.code, 1)
   assert.match(
     looked.stdout,
-    /^problem {2}database .*: Account 2 cannot be reached: .* is down\. Start the database node again$/m,
+    /^problem {2}database .*: Account 2 cannot be reached, because .* is down\. Start the database node again$/m,
   )
   assert.equal(looked.stdout.match(/^problem/gm)?.length, 1, looked.stdout)
   const refused = await cadre('key', 'list', '--account', '2')

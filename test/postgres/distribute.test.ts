@@ -48,14 +48,14 @@ test('distribute explains why a database cannot be distributed', async () => {
   await small.close()
   assert.match(
     (await runHere(['distribute'], { DATABASE_URL: lite.url })).stderr,
-    /distribute needs PostgreSQL with Citus/,
+    /"distribute" needs PostgreSQL with Citus/,
   )
   await lite.remove()
   const last = 'update schema_migrations set number = -number where number in'
   await citus.run(`${last} (select max(number) from schema_migrations)`)
   assert.match(
     (await cadre('distribute')).stderr,
-    /the database schema is from an older version\. Start the service or run "migrate"/,
+    /the database schema is from an older version of Cadre\. Start the service or run "migrate" first/,
   )
   await citus.run(`${last} (select min(number) from schema_migrations)`)
   assert.deepEqual(await citus.calls(), [])
@@ -105,9 +105,9 @@ test('an interrupted distribute resumes, and no service starts before it is comp
   assert.ok(begun.length > 3 && !namesOf(begun).includes('employees'))
   await assert.rejects(
     startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY }),
-    /an earlier "distribute" was interrupted\. Run it again/,
+    /an earlier run of "distribute" was interrupted\. Run "distribute" again first/,
   )
-  assert.match((await cadre('migrate')).stderr, /an earlier "distribute" was interrupted\. Run it again/)
+  assert.match((await cadre('migrate')).stderr, /an earlier run of "distribute" was interrupted\. Run "distribute" again first/)
 
   await citus.fail('employees', null)
   await citus.fail('session_uses', 'end')

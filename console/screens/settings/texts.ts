@@ -60,9 +60,9 @@ export const settingsTexts = texts({
     userEmpty: 'No users yet. Invite the first one.',
     noRole: 'No role',
     resetAsked: 'Password requested',
-    invitedBySso: '{name} can sign in with your identity provider',
+    invitedBySso: '{name} can now sign in with your company’s single sign-on',
     inviteBySso:
-      'Your company requires single sign-on. The person signs in with the identity provider, using this e-mail address. No link is needed.',
+      'Your company requires single sign-on. The person signs in there with this e-mail address. No link is needed.',
     identities: 'Linked accounts',
     unlink: 'Unlink account',
     unlinkTitle: 'Unlink {name}?',
@@ -252,7 +252,7 @@ export const settingsTexts = texts({
     userEmpty: 'Noch keine Benutzerkonten. Laden Sie die erste Person ein.',
     noRole: 'Keine Rolle',
     resetAsked: 'Passwort angefordert',
-    invitedBySso: '{name} kann sich über Ihren Identitätsanbieter anmelden',
+    invitedBySso: '{name} kann sich jetzt über das Single Sign-on Ihres Unternehmens anmelden',
     inviteBySso:
       'Ihr Unternehmen verlangt Single Sign-on. Die Person meldet sich mit dieser E-Mail-Adresse über den Identitätsanbieter an. Ein Link ist nicht nötig.',
     identities: 'Verknüpfte Konten',
@@ -459,7 +459,7 @@ export const settingsTexts = texts({
     userEmpty: 'Користувачів ще немає. Запросіть першого.',
     noRole: 'Без ролі',
     resetAsked: 'Запит на пароль',
-    invitedBySso: '{name} може ввійти через вашого постачальника ідентифікації',
+    invitedBySso: '{name} тепер може ввійти через єдиний вхід вашої компанії',
     inviteBySso:
       'Ваша компанія вимагає єдиного входу. Людина входить через постачальника ідентифікації з цією електронною адресою. Посилання не потрібне.',
     identities: 'Пов’язані облікові записи',
