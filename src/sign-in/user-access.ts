@@ -120,7 +120,8 @@ export const accessOperations: Operation[] = [
       status: 201,
       answer: wrapped(Type.Object({ user: schemaOf(users.whole), link: LINK }, { title: 'Invitation' })),
       gathers: true,
-      conflicts: 'No link is created, because nobody could sign in with it: the employee has left, or single sign-on is required',
+      conflicts:
+        'No link is created, because nobody could sign in with it: the employee has left, or single sign-on is required',
       redact: ({ data }) => ({ data: { ...data, link: silent(data.link) } }),
     },
     async (call) => {

@@ -107,7 +107,10 @@ test('an interrupted distribute resumes, and no service starts before it is comp
     startHere({ DATABASE_URL: database.url, CADRE_API_KEY: KEY }),
     /an earlier run of "distribute" was interrupted\. Run "distribute" again first/,
   )
-  assert.match((await cadre('migrate')).stderr, /an earlier run of "distribute" was interrupted\. Run "distribute" again first/)
+  assert.match(
+    (await cadre('migrate')).stderr,
+    /an earlier run of "distribute" was interrupted\. Run "distribute" again first/,
+  )
 
   await citus.fail('employees', null)
   await citus.fail('session_uses', 'end')
