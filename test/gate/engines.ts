@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path'
 const ON_POSTGRES = [
   // Schema, plans, lists, limits.
   'compatibility',
+  'declared-tables',
   'filters',
   'largest',
   'letters',

@@ -98,7 +98,7 @@ const GROUPS = /\bgroup by (?:(?! having | order by | limit | union |\)).)+/g
 function withoutOverlays(statement: string): string {
   let rest = statement
   for (;;) {
-    const begin = /^(?:with|,) ["$?\w]+ as (?:not )?materialized \(/.exec(rest)
+    const begin = /^(?:with|,) ["$=?\w]+ as (?:not )?materialized \(/.exec(rest)
     if (!begin) return rest.trimStart()
     let depth = 1
     let place = begin[0].length
