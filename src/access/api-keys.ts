@@ -123,7 +123,11 @@ const staysOnesOwn: Rule<typeof apiKeys> = ({ db, before, after, fail }) => {
     (actor.kind === 'key' && actor.id === before?.id) ||
     (typeof before?.employee_id === 'number' && isOneself(db, before.employee_id))
   if (isOwn && after.employee_id !== before?.employee_id)
-    fail('employee_id', 'not_allowed', 'of your own key can be changed only by another administrator. Leave it out')
+    fail(
+      'employee_id',
+      'not_allowed',
+      'of your own API key can be changed only by another administrator. Leave this field out',
+    )
 }
 
 /** Nobody grants more than they have, and a key never has more than the one it was made with. */

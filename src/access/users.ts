@@ -99,7 +99,11 @@ const notOneself: Rule<typeof users> = async ({ db, before, changes, fail }) => 
   if (!before || changes.employee_id === undefined || changes.employee_id === before.employee_id) return
   const isOwn = before.employee_id !== null && isOneself(db, before.employee_id)
   if (isOwn || before.id === (await userActing(db)))
-    fail('employee_id', 'not_allowed', 'of your own user can be changed only by another administrator. Leave it out')
+    fail(
+      'employee_id',
+      'not_allowed',
+      'of your own user can be changed only by another administrator. Leave this field out',
+    )
 }
 
 /** The user who acts, or who made the key that does. */

@@ -136,7 +136,12 @@ const withNobodyThen: Rule<typeof assets> = async ({ db, before, changes, fail }
     .orderBy('issued_on')
     .limit(1)
     .executeTakeFirst()
-  if (use) fail('retired_on', 'in_use', `is before the end of asset assignment ${use.id}. Return the asset first`)
+  if (use)
+    fail(
+      'retired_on',
+      'in_use',
+      `must not be before the last day of asset assignment ${use.id}. Choose a later date, or end that assignment earlier`,
+    )
   const loss = await db
     .from('asset_losses')
     .select('id')

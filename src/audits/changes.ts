@@ -195,8 +195,8 @@ function requireSight(db: Reader, of: Resource): void {
   const { group } = of
   throw forbidden(
     group && db.caller.withheld.has(group)
-      ? `You cannot read changes of ${of.table}: the field group ${group} is hidden from you.`
-      : `You cannot read changes of ${of.table}: you can see only some of these records.`,
+      ? `You cannot read the change history of ${of.table}, because the field group ${group} is hidden from you. Ask an administrator for access.`
+      : `You cannot read the change history of ${of.table}, because you can see only some of these records. Ask an administrator for access.`,
   )
 }
 

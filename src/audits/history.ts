@@ -69,7 +69,7 @@ const historyOf = (of: Resource, kinds: () => readonly Resource[]): Operation =>
       method: 'GET',
       path: `${of.path}/{id}/history`,
       summary: `Show the history of ${article(of.one)}`,
-      note: `Newest first. Deleted records keep their history. Requires the \`audits:read\` and \`${of.readWith}\` permissions.`,
+      note: `Returns the changes of the record, newest first, also after the record was deleted. Requires the \`audits:read\` and \`${of.readWith}\` permissions.`,
       area: 'audits',
       crosses: true,
       params: paramsOf(of, kinds()),

@@ -21,7 +21,7 @@ export type DefinitionRule = Rule<Resource<DefinitionFields & Fields>>
 export const protectionBy = (groups: readonly string[], what: string) =>
   protection(
     groups,
-    `Field group that protects ${what}: people and keys who may not see this group can neither read nor set ${what}. Null: not protected`,
+    `Field group that protects ${what}: only people and API keys that may see this group can read or set ${what}. Null: not protected`,
     groups.find((one) => one === 'personal'),
   )
 

@@ -41,7 +41,7 @@ const CHART = Type.Object(
     as_of: Type.String({ format: 'date', description: 'The date shown' }),
     people: Type.Array(PERSON, {
       description:
-        'People in depth-first order: each manager is followed by everybody below them, which are the next `all` entries',
+        'People in depth-first order: each manager is followed by everybody below them. The field `all` of a manager says how many entries these are',
     }),
     departments: NAMES('OrgChartDepartment'),
     locations: NAMES('OrgChartLocation'),

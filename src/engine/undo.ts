@@ -149,7 +149,7 @@ function refuseForGood(kinds: Kinds, entries: readonly Entry[]): void {
     for (const name of Object.keys({ ...before, ...after }))
       if (!isColumn(of, name))
         throw conflict(
-          'This change cannot be undone: it was recorded by an earlier version of Cadre, whose records had other fields. Change the record instead.',
+          'This change cannot be undone: an earlier version of Cadre made it, and the fields have changed since. Edit the record instead.',
         )
   }
 }

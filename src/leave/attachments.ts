@@ -131,7 +131,7 @@ export async function addAttachments(db: Writer, files: Files, requestId: number
       wrong(
         'attachments',
         'too_many',
-        `would be too many: a leave request can have at most ${MOST_FILES}, and this one already has ${there.length}`,
+        `has too many files: a leave request can have at most ${MOST_FILES} files, and this one already has ${there.length}`,
       ),
     )
   await insertAll(db, leaveAttachments, all.slice(there.length))

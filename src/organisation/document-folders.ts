@@ -12,7 +12,7 @@ export const documentFolders = resource(
     description: longText({ nullable: true, example: 'Work and residence permits of employees' }),
     protection: protection(
       PROTECTIONS,
-      'Field group that protects the documents in the folder: people and keys who may not see this group cannot see the documents. Null: not protected',
+      'Field group that protects the documents in the folder: only people and API keys that may see this group can see the documents. Null: not protected',
       'personal',
     ),
   },

@@ -253,7 +253,7 @@ const inSight = (operation: Operation): Operation => ({
 })
 
 const SENT_NOTE =
-  'Send values at the top level of the body or under `columns`, by internal name: `{"shoe_size": 43, "jacket": "L"}`. Send options by ID or value, and employees by ID; objects as in responses work too. Digits are taken as the ID of an option, or as its value if the column has no option with that ID.'
+  'Send values at the top level of the body or under `columns`, by internal name: `{"shoe_size": 43, "jacket": "L"}`. For a column with options, send the ID or the value of an option; for an employee column, send the ID of the employee. Objects as in responses work too. A value of digits only is read as the ID of an option, or as its value if the column has no option with that ID.'
 
 /** The operations on rows, in whose bodies cells stand by their names. */
 export const rowOperations = [

@@ -116,7 +116,7 @@ export const COUNTED = { from: told('First day of the report'), to: told('Last d
 export const OF_DAY = { as_of: told('Date of the report') }
 
 export const LIST = Type.String({
-  description: 'Path and query of the list that shows the counted records, relative to the API prefix',
+  description: 'Link to the records behind this number: path and query of a list, relative to the API prefix',
 })
 
 export const FIGURE = Type.Object(

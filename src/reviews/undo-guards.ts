@@ -59,7 +59,7 @@ async function refuseEmpty(db: Writer, changes: readonly Change[]): Promise<void
     const begun = db.from(reviewParticipants.table).select('id').where('review_cycle_id', '=', record_id)
     if (after.state === 'draft' && (await begun.where('state', 'in', BEGUN).limit(1).executeTakeFirst()))
       throw conflict(
-        'This cannot be undone: a participant has already started to answer, so the review cycle can no longer be a draft.',
+        'The review cycle cannot become a draft again, because a participant has already started to answer.',
       )
     if (after.state !== 'draft' && !(await named(reviewQuestions.table)))
       throw conflict('This cannot be undone: a review cycle that is not a draft needs a question.')

@@ -200,7 +200,7 @@ export async function refuseVainLink(db: Reader, userId: number): Promise<void> 
     throw conflict('This user has left the company, so a sign-in link would not work. No link was created.')
   if ((await isCompulsory(db)) && !(await isOwner(db, userId)))
     throw conflict(
-      'This account requires single sign-on, so a sign-in link works only for owners. No link is needed: this user signs in through the identity provider.',
+      'Your company requires single sign-on: this user signs in through the identity provider and needs no link. Only owners can use a sign-in link.',
     )
 }
 

@@ -282,7 +282,7 @@ export async function giveRole(db: Writer, userId: number, standard: string): Pr
   const [role] = await rowsOf(roles, db.from('roles').where('standard', '=', standard))
   if (!role)
     throw refused(
-      `The built-in role ${standard} was deleted, so nobody can get it. Ask an administrator to invite you.`,
+      `Your user cannot be created, because the role that new users get (${standard}) was deleted. Ask an administrator to invite you.`,
     )
   await insertAll(db, userRoles, [{ user_id: userId, role_id: role.id }])
 }

@@ -147,7 +147,7 @@ function wantedBy(
       : refused(
           'associated_to',
           'mismatch',
-          'differs from associated_to_id and associated_to_type. Send only one of them',
+          'names another record than associated_to_id and associated_to_type. Send either this field or those two',
         )
   }
   // The type stays while it is not sent.

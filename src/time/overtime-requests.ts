@@ -80,7 +80,7 @@ async function checkTimes({ db, after, changes, fail }: OvertimeAttempt): Promis
   if (!day) return fail('ends_at', 'other_day', `must be on the same day as starts_at in ${zone}`)
   if (changes.date && changes.date !== day) fail('date', 'mismatch', `must be ${day}, the day of starts_at in ${zone}`)
   if (changes.minutes && changes.minutes !== minutes)
-    fail('minutes', 'mismatch', `must be ${minutes}, the time from starts_at to ends_at`)
+    fail('minutes', 'mismatch', `must be ${minutes}: the number of minutes from starts_at to ends_at`)
   for (const values of [changes, after]) Object.assign(values, { date: day, minutes })
 }
 

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { Browser, PASSWORD, person, tokenIn } from '../browser.ts'
 import { cheapPasswords } from '../cheap-passwords.ts'
 import { type Service, startService } from '../harness.ts'
+import { oneEngineTest } from '../thorough.ts'
 
 cheapPasswords()
 /** What somebody may do ends while something of theirs is still under way: a request, a link, a key, an undo. */
@@ -383,7 +384,7 @@ test('a user whose employee left has to sign in again after being linked to anot
   assert.equal((await browser.get('/me')).status, 200)
 })
 
-test('cancelling or moving a termination signs out only users whose employee had already left', async () => {
+oneEngineTest('cancelling or moving a termination signs out only users whose employee had already left', async () => {
   const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   const type = await service.make('/termination_types', { name: 'Planned' })
   const plan = (id: number, days: number) =>

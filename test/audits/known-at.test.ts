@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type Entry, entriesSince } from '../../src/ledger/entries.ts'
 import { fc } from '../chance.ts'
 import { type Answer, type Service, startService } from '../harness.ts'
+import { oneEngineTest } from '../thorough.ts'
 
 /** How many random histories; more of them with KNOWN_AT_RUNS. */
 const RUNS = Number(process.env.KNOWN_AT_RUNS ?? 1)
@@ -251,7 +252,7 @@ describe('known_at', () => {
     )
   })
 
-  test('any date at any change number equals a naive replay of the ledger without erased people', async () => {
+  oneEngineTest('any date at any change number equals a naive replay of the ledger without erased people', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step([...KINDS, 'erase']), { minLength: 14, maxLength: 20 }),
@@ -298,7 +299,7 @@ describe('known_at', () => {
     )
   })
 
-  test('an erased person is hidden at every known_at, also where others referred to them', async () => {
+  oneEngineTest('an erased person is hidden at every known_at, also where others referred to them', async () => {
     const boss = await service.hire({ first_name: 'Erasmark', last_name: 'Goner', email: 'erasmark@example.com' })
     const begun = numberOf(await service.get('/employees'))
     const { id } = await service.hire({ reporting_to_id: boss.id, hired_on: '2036-01-01', buddy: boss.id })

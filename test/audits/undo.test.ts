@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { entriesSince } from '../../src/ledger/entries.ts'
 import { type Answer, type Service, startService } from '../harness.ts'
 import { PICTURE, Samples } from '../samples.ts'
+import { oneEngineTest } from '../thorough.ts'
 
 let service: Service
 let samples: Samples
@@ -188,7 +189,7 @@ describe('one change', () => {
 })
 
 describe('one request', () => {
-  test('undo reverts a whole request in a constant number of statements', async () => {
+  oneEngineTest('undo reverts a whole request in a constant number of statements', async () => {
     const people: any[] = []
     for (let n = 0; n < 120; n++) people.push(await hire({ email: `${name('p').replace(' ', '')}@example.com` }))
     const department = await service.make('/departments', { name: name('Department') })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Answer, type Service, startService } from '../harness.ts'
+import { oneEngineTest } from '../thorough.ts'
 
 /** What people are told of what happens, as far as it is for them. */
 
@@ -201,71 +202,74 @@ test("/me shows the time zone of the employee's location", async () => {
   assert.equal((await nora.get('/me')).body.data.time_zone, 'Pacific/Auckland')
 })
 
-test('a request goes to the manager, else the manager above, else HR, and never to the requester', async () => {
-  const [hr, other] = [await enter('Hedi', null, 'hr', 'employee'), await enter('Heda', null, 'hr', 'employee')]
-  const top = await enter('Tara', null, 'manager', 'employee')
-  const middle = await enter('Mina', top.id, 'manager', 'employee')
-  const report = await enter('Remo', middle.id, 'employee')
-  const type = await service.make('/leave_types', { name: 'Always decided' })
-  const policy = await service.make('/leave_policies', { name: 'Always', leave_type_id: type.id, floor: -100 })
-  for (const { id } of [report, middle, hr])
-    await service.make(`/employees/${id}/leave_types`, {
-      leave_type_id: type.id,
-      leave_type_policy_id: policy.id,
-      effective_on: '2030-01-01',
-    })
-  const ask = async (who: Person) => {
-    const days = { starts_on: '2030-07-01', ends_on: '2030-07-02' }
-    const leave = await who.post('/leave_requests', { employee_id: who.id, leave_type_id: type.id, ...days })
-    assert.equal(leave.status, 201, leave.text)
-    const extra = { employee_id: who.id, date: '2030-05-10', minutes: 30 }
-    const overtime = await service.make('/time/overtime_requests', extra)
-    return [`/leave_requests/${leave.body.data.id}`, `/time/overtime_requests/${overtime.id}`]
-  }
-  const approvers = async (path: string, by: Person) => {
-    const { status, body, text } = await by.get(path)
-    assert.equal(status, 200, text)
-    return body.data.approvals.map(({ assigned_to }: any) => assigned_to?.id ?? null)
-  }
-  const waitFor = async (paths: string[], asker: Person, ...wanted: Person[]) => {
-    const ids = wanted.map(({ id }) => id).sort((a, b) => a - b)
-    for (const path of paths) {
-      assert.deepEqual((await approvers(path, asker)).sort(), ids)
-      assert.deepEqual((await approvers(path, hr)).sort(), ids, 'the same for HR')
+oneEngineTest(
+  'a request goes to the manager, else the manager above, else HR, and never to the requester',
+  async () => {
+    const [hr, other] = [await enter('Hedi', null, 'hr', 'employee'), await enter('Heda', null, 'hr', 'employee')]
+    const top = await enter('Tara', null, 'manager', 'employee')
+    const middle = await enter('Mina', top.id, 'manager', 'employee')
+    const report = await enter('Remo', middle.id, 'employee')
+    const type = await service.make('/leave_types', { name: 'Always decided' })
+    const policy = await service.make('/leave_policies', { name: 'Always', leave_type_id: type.id, floor: -100 })
+    for (const { id } of [report, middle, hr])
+      await service.make(`/employees/${id}/leave_types`, {
+        leave_type_id: type.id,
+        leave_type_policy_id: policy.id,
+        effective_on: '2030-01-01',
+      })
+    const ask = async (who: Person) => {
+      const days = { starts_on: '2030-07-01', ends_on: '2030-07-02' }
+      const leave = await who.post('/leave_requests', { employee_id: who.id, leave_type_id: type.id, ...days })
+      assert.equal(leave.status, 201, leave.text)
+      const extra = { employee_id: who.id, date: '2030-05-10', minutes: 30 }
+      const overtime = await service.make('/time/overtime_requests', extra)
+      return [`/leave_requests/${leave.body.data.id}`, `/time/overtime_requests/${overtime.id}`]
     }
-    for (const person of here) {
-      const lines = (await told(person)).lines.filter(
-        ([kind, id]: any[]) => /waiting/.test(kind) && paths.some((path) => path.endsWith(`/${id}`)),
-      )
-      assert.equal(lines.length, ids.includes(person.id) ? paths.length : 0, `${person.id} of ${ids}`)
+    const approvers = async (path: string, by: Person) => {
+      const { status, body, text } = await by.get(path)
+      assert.equal(status, 200, text)
+      return body.data.approvals.map(({ assigned_to }: any) => assigned_to?.id ?? null)
     }
-  }
-  let here = [hr, other, top, middle, report]
-  const leave = async (...people: { id: number }[]) => {
-    for (const { id } of people)
-      assert.equal((await service.post(`/employees/${id}/terminate`, { effective_from: '2030-05-15' })).status, 200)
-    here = here.filter(({ id }) => !people.some((one) => one.id === id))
-  }
-  const before: { id: number }[] = (await service.get('/employees?per_page=200')).body.data
-  await leave(...before.filter(({ id }) => !here.some((one) => one.id === id)))
-  const asked = await ask(report)
-  await waitFor(asked, report, middle)
-  await leave(middle)
-  await waitFor(asked, report, top)
-  assert.equal((await top.post(`${asked[1]}/approve`)).status, 200)
-  await leave(top)
-  await waitFor(asked.slice(0, 1), report, hr, other)
-  // HR asks for leave: it is for somebody else in HR.
-  const own = await ask(hr)
-  await waitFor(own, hr, other)
-  assert.equal((await hr.post(`${own[0]}/approve`)).status, 403)
-  assert.equal((await other.post(`${own[0]}/approve`)).status, 200)
-  // The last one of HR leaves: whoever may decide about everybody.
-  await leave(other)
-  assert.deepEqual(await approvers(own[1] as string, hr), [null])
-  const owner = await enter('Olga', null, 'owner')
-  assert.deepEqual(await approvers(own[1] as string, hr), [owner.id])
-})
+    const waitFor = async (paths: string[], asker: Person, ...wanted: Person[]) => {
+      const ids = wanted.map(({ id }) => id).sort((a, b) => a - b)
+      for (const path of paths) {
+        assert.deepEqual((await approvers(path, asker)).sort(), ids)
+        assert.deepEqual((await approvers(path, hr)).sort(), ids, 'the same for HR')
+      }
+      for (const person of here) {
+        const lines = (await told(person)).lines.filter(
+          ([kind, id]: any[]) => /waiting/.test(kind) && paths.some((path) => path.endsWith(`/${id}`)),
+        )
+        assert.equal(lines.length, ids.includes(person.id) ? paths.length : 0, `${person.id} of ${ids}`)
+      }
+    }
+    let here = [hr, other, top, middle, report]
+    const leave = async (...people: { id: number }[]) => {
+      for (const { id } of people)
+        assert.equal((await service.post(`/employees/${id}/terminate`, { effective_from: '2030-05-15' })).status, 200)
+      here = here.filter(({ id }) => !people.some((one) => one.id === id))
+    }
+    const before: { id: number }[] = (await service.get('/employees?per_page=200')).body.data
+    await leave(...before.filter(({ id }) => !here.some((one) => one.id === id)))
+    const asked = await ask(report)
+    await waitFor(asked, report, middle)
+    await leave(middle)
+    await waitFor(asked, report, top)
+    assert.equal((await top.post(`${asked[1]}/approve`)).status, 200)
+    await leave(top)
+    await waitFor(asked.slice(0, 1), report, hr, other)
+    // HR asks for leave: it is for somebody else in HR.
+    const own = await ask(hr)
+    await waitFor(own, hr, other)
+    assert.equal((await hr.post(`${own[0]}/approve`)).status, 403)
+    assert.equal((await other.post(`${own[0]}/approve`)).status, 200)
+    // The last one of HR leaves: whoever may decide about everybody.
+    await leave(other)
+    assert.deepEqual(await approvers(own[1] as string, hr), [null])
+    const owner = await enter('Olga', null, 'owner')
+    assert.deepEqual(await approvers(own[1] as string, hr), [owner.id])
+  },
+)
 
 test('a participant is notified of a review while its cycle is open', async () => {
   const reviewer = await enter('Vesna', null, 'employee')

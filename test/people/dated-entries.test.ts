@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { daysAfter } from '../../src/engine/day.ts'
 import { chances, SEED } from '../chance.ts'
 import { type Answer, type Service, startService } from '../harness.ts'
-import { rounds } from '../thorough.ts'
+import { oneEngineTest, rounds } from '../thorough.ts'
 
 /** Entries of a job and of an employment status, and terms of leave, say what they change; the rest is inherited. */
 
@@ -217,7 +217,7 @@ class Model {
 const RUNS = rounds(5, 40)
 const STEPS = 24
 
-test('jobs equal a naive per-field model on every day after random changes and undos', async () => {
+oneEngineTest('jobs equal a naive per-field model on every day after random changes and undos', async () => {
   const { below, of, is } = chances(SEED)
   const dayOf = (n: number) => daysAfter('2036-05-20', n)
   const seen = new Set<string>()

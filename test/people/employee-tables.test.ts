@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
-import { rounds } from '../thorough.ts'
+import { oneEngineTest, rounds } from '../thorough.ts'
 
 let service: Service
 before(async () => {
@@ -386,7 +386,7 @@ test('a key that may not see a field group cannot read, find, change or delete i
   assert.deepEqual([columns.plain, columns.hidden.value], ['Changed', salt])
 })
 
-test('reading takes the same number of statements at any number of rows and columns', async () => {
+oneEngineTest('reading takes the same number of statements at any number of rows and columns', async () => {
   const { rows, path, id } = await table(TYPES)
   const [person, friend] = [await service.hire(), await service.hire()]
   const full = { words: 'a', figure: 1, day: '2024-01-01', yes: true, one: 'Small', some: ['Measles'], who: friend.id }

@@ -105,7 +105,7 @@ async function tellsOfPlans(key: string | undefined): Promise<string[]> {
   return told
 }
 
-test('no response reveals a planned change to somebody who may not see it', async () => {
+oneEngineTest('no response reveals a planned change to somebody who may not see it', async () => {
   // What is seen of a table is written into statements in one way; SQLite shows it for everybody.
   const others = ENGINE === 'sqlite' || isThorough ? ['manager', 'colleague'] : []
   for (const who of ['self', 'program', ...others]) assert.deepEqual(await tellsOfPlans(keys[who]), [], who)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { entriesSince } from '../../src/ledger/entries.ts'
 import { readCatalogue } from '../catalogue.ts'
+import { oneEngineTest } from '../thorough.ts'
 import { type Office, openOffice } from './office.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cadre-merging-'))
@@ -292,7 +293,7 @@ test('phone numbers of a merged candidate find duplicates', async () => {
   )
 })
 
-test('a merge keeps the stricter of two consents in either direction, and notes the other', async () => {
+oneEngineTest('a merge keeps the stricter of two consents in either direction, and notes the other', async () => {
   const { service } = office
   const steps: Record<string, object[]> = {
     none: [],

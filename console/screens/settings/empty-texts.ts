@@ -48,7 +48,7 @@ export const emptyTexts = texts({
     leave_policies: 'No leave policies yet',
     leave_policies_next: 'Add one to set how much leave people get per year.',
     holiday_policies: 'No public holiday calendars yet',
-    holiday_policies_next: 'Add a calendar for a country, then choose it for your locations.',
+    holiday_policies_next: 'Add a public holiday calendar for a country, then choose it for your locations.',
     working_patterns: 'No working patterns yet',
     working_patterns_next: 'Add one with the hours of each weekday so that you can assign it to employees.',
     probation_policies: 'No probation policies yet',

@@ -38,7 +38,7 @@ export const signInTexts = texts({
     linkSetUp: 'Set up {name}',
     linkSetUpText: 'You are the first user, so you become the owner and have full access.',
     linkEnded: 'This link is no longer valid',
-    linkEndedText: 'It has been used or has expired. Ask your administrator for a new one.',
+    linkEndedText: 'This link has been used or has expired. Ask your administrator for a new one.',
     name: 'Your name',
     newPassword: 'New password',
     passwordHint: 'Use several words rather than a short, complicated password.',

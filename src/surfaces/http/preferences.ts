@@ -36,7 +36,11 @@ export function refuseOddTrial(request: FastifyRequest, { method, query, body }:
   if (!isWrite({ method })) return
   if (saysTrial(request) === 'oddly')
     throw malformed(
-      wrong('Prefer', 'invalid', 'must be dry-run or dry-run=true. To carry out the request, leave it out'),
+      wrong(
+        'Prefer',
+        'invalid',
+        'must be dry-run or dry-run=true. To store the change, send the request without this header or parameter',
+      ),
     )
   const isField = (name: string) => name in query.properties || name in (body?.properties ?? {})
   const sent = [request.query, request.body].flatMap((one) => Object.keys(one ?? {})).filter((name) => !isField(name))
