@@ -3,7 +3,7 @@ import { WATCHED } from './audits/logged-reads.ts'
 import { basePathOf, type Config, originsOf, type Tracing, trustOf } from './config.ts'
 import type { Database } from './database/database.ts'
 import { probe } from './database/probe.ts'
-import type { InMind } from './ledger/ledger.ts'
+import type { CacheOptions } from './ledger/ledger.ts'
 import { ReadLog } from './ledger/reads.ts'
 import { fileSources, resources } from './operations.ts'
 import { startPeriodicJobs } from './periodic-jobs.ts'
@@ -12,9 +12,10 @@ import { serveCalendarFeed } from './surfaces/calendar-feed.ts'
 import { serveCareersPages } from './surfaces/careers-pages.ts'
 import { serveConsole } from './surfaces/console.ts'
 import { serveFiles } from './surfaces/file-addresses.ts'
-import { answerAgain } from './surfaces/http/again.ts'
 import type { ResponseTimeouts } from './surfaces/http/deadline.ts'
+import { addFastPath } from './surfaces/http/fast-path.ts'
 import { gatekeeper } from './surfaces/http/gatekeeper.ts'
+import { Identities } from './surfaces/http/identities.ts'
 import { ProcessQuota, type Quota } from './surfaces/http/quota.ts'
 import { mount } from './surfaces/http/routes.ts'
 import { httpServer } from './surfaces/http/server.ts'
@@ -29,7 +30,7 @@ export async function buildApp(needs: {
   config: Config
   database: Database
   clock?: () => Date
-  inMind?: InMind
+  caching?: CacheOptions
   /** Where is counted what somebody may do only so often. */
   quota?: Quota
   /** Does another process see to what the service does by itself? */
@@ -39,7 +40,7 @@ export async function buildApp(needs: {
   isWorker?: boolean
   patience?: ResponseTimeouts
 }): Promise<FastifyInstance> {
-  const { config, database, clock, inMind, quota = new ProcessQuota(), isKeptUp = false } = needs
+  const { config, database, clock, caching, quota = new ProcessQuota(), isKeptUp = false } = needs
   const app = await httpServer({
     logLevel: config.LOG_LEVEL,
     trustProxy: trustOf(config.TRUST_PROXY),
@@ -51,9 +52,9 @@ export async function buildApp(needs: {
   const service = openService({
     database,
     filesAt: config.CADRE_FILES,
-    answersKept: config.CACHE_MB * 2 ** 20,
+    cacheBytes: config.CACHE_MB * 2 ** 20,
     ...(clock ? { clock } : {}),
-    ...(inMind ? { inMind } : {}),
+    ...(caching ? { caching } : {}),
     ...reportTo(app.log),
   })
   const { ledger, files, operations } = service
@@ -72,8 +73,10 @@ export async function buildApp(needs: {
     publicUploadsPerHour: config.PUBLIC_UPLOADS_PER_HOUR,
     failedKeysPerMinute: config.FAILED_KEYS_PER_MINUTE,
   }
-  const { admit, keys } = gatekeeper(ledger, limits, quota)
-  answerAgain(app, { keys, clock: ledger.clock, counted: service.answers.counted })
+  const identities = new Identities(ledger)
+  const admit = gatekeeper(ledger, identities, limits, quota)
+  const { responses: responseCounts } = ledger.cache.counts
+  addFastPath(app, { identities, clock: ledger.clock, onHit: () => void responseCounts.hits++ })
   mount(app, { ...service, reads }, admit, quota)
   const base = basePathOf(config.PUBLIC_URL)
   const ready = probe(database, { also: () => files.check() })
@@ -86,7 +89,7 @@ export async function buildApp(needs: {
     traceRequests(app, { database, tracing: needs.tracing, version: VERSION })
   }
   if (config.METRICS_PORT) {
-    const collect = measure(app, { database, answers: service.answers, version: VERSION })
+    const collect = measure(app, { database, cache: ledger.cache, version: VERSION })
     if (needs.isWorker) answerParent(app, collect)
     else {
       let end: (() => Promise<void>) | undefined

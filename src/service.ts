@@ -2,19 +2,19 @@ import { kindsByTable, showChanges } from './audits/change-responses.ts'
 import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import type { Service } from './engine/call.ts'
-import { KeptAnswers } from './engine/kept-answers.ts'
 import { tableOf } from './engine/resource.ts'
+import { ResponseCache } from './engine/response-cache.ts'
 import { kindsCut } from './engine/trace.ts'
 import { storageAt } from './files/address.ts'
 import { droppingDuties, dropsFiles, FILE_DUTIES, hasAnyFile } from './files/remove-unused.ts'
 import { FileStore } from './files/store.ts'
 import type { Dutiful, Duty } from './ledger/after-commit.ts'
 import { chainPast } from './ledger/chain.ts'
-import { type InMind, openLedger } from './ledger/ledger.ts'
+import { type CacheOptions, openLedger } from './ledger/ledger.ts'
 import { wordDuties } from './ledger/words.ts'
 import { consequences, fileSources, operations, resources, scopes } from './operations.ts'
 
-export type OpenService = Service & { readonly files: FileStore; readonly answers: KeptAnswers }
+export type OpenService = Service & { readonly files: FileStore; readonly responses: ResponseCache }
 
 /** Brings a database that an earlier version has made, or an empty one, to what this version works on; says what it did. */
 export async function bringUpToDate(database: Database, place = 'the database'): Promise<string[]> {
@@ -52,17 +52,18 @@ export function openService(needs: {
   clock?: () => Date
   onFailure?: (error: unknown, duty: Duty) => void
   onJump?: (milliseconds: number) => void
-  /** How many bytes of answers are kept. */
-  answersKept?: number
-  inMind?: InMind
+  /** Size of the cache in bytes. With 0, responses are not cached. */
+  cacheBytes?: number
+  caching?: CacheOptions
 }): OpenService {
-  const { filesAt, answersKept = 0, ...rest } = needs
+  const { filesAt, cacheBytes = 0, caching, ...rest } = needs
   const isNeeded = () => hasAnyFile(needs.database, fileSources)
   const files = new FileStore(storageAt(filesAt), { isNeeded })
   const tables = resources.map(tableOf)
   const scrubbing: Dutiful = { scrub: ({ tables }) => needs.database.scrub(tables ?? []) }
   const ledger = openLedger({
     ...rest,
+    caching: { ...(cacheBytes > 0 ? { maxBytes: cacheBytes } : {}), ...caching },
     tables,
     consequences: [...consequences, dropsFiles(fileSources)],
     dutiful: {
@@ -79,10 +80,10 @@ export function openService(needs: {
     files,
     scopes,
     kinds,
-    answers: new KeptAnswers(
+    responses: new ResponseCache(
+      ledger.cache,
       tables.map(({ table }) => table),
-      answersKept,
-      needs.database,
+      cacheBytes > 0,
     ),
     showChanges: async (db, entries) => ({
       changes: await showChanges(db, kinds, entries),

@@ -16,7 +16,7 @@ import { chances, SEED } from './chance.ts'
 import { contentsOf, type Tables, tablesOf, watchContents } from './contents.ts'
 import { checkAnswer } from './declared.ts'
 import { type Sending, type Service, type sender, spell, startService, withoutRequestId } from './harness.ts'
-import { bare, headersOf, NOTHING_KEPT, startBeside } from './processes-beside.ts'
+import { bare, headersOf, NOTHING_CACHED, startBeside } from './processes-beside.ts'
 import { isForPeople, Samples } from './samples.ts'
 import { isLong, rounds } from './thorough.ts'
 import { changesSince, filesIn, ledgerNumber, withActorOf, plain as withoutChance } from './told-changes.ts'
@@ -85,7 +85,7 @@ before(async () => {
   wide = { key: service.key, caller: { ...caller, actor: { kind: 'key', id: 1 } } }
   narrow = { key: await service.keyWith(rights), caller: { ...caller, withheld: new Set(FIELD_GROUPS) } }
   const caching = await startBeside(service, clock, 64)
-  const other = await startBeside(service, clock, 0, NOTHING_KEPT)
+  const other = await startBeside(service, clock, 0, NOTHING_CACHED)
   beside = caching.send
   afresh = other.send
   apps.push(caching.app, other.app)

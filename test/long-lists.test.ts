@@ -5,8 +5,8 @@ import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
 import { chunks } from '../src/ledger/chunks.ts'
-import type { Lists } from '../src/ledger/found.ts'
 import { IdSet, numbersIn } from '../src/ledger/id-set.ts'
+import type { CacheOptions } from '../src/ledger/ledger.ts'
 import { chances, SEED } from './chance.ts'
 import { ENGINE, type Service, sender, startService } from './harness.ts'
 import { rounds } from './thorough.ts'
@@ -22,9 +22,9 @@ let first: ReturnType<typeof sender>
 let second: ReturnType<typeof sender>
 let counting: ReturnType<typeof sender>
 
-async function another(CACHE_MB: number, inMind: Lists, database = connect(service.databaseUrl)) {
+async function another(CACHE_MB: number, caching: CacheOptions, database = connect(service.databaseUrl)) {
   const config = { ...readConfig({}), LOG_LEVEL: 'silent' as const, CACHE_MB }
-  const app = await buildApp({ config, database, clock, inMind })
+  const app = await buildApp({ config, database, clock, caching })
   apps.push(app)
   return sender(await app.listen({ host: '127.0.0.1', port: 0 }), service.key)
 }

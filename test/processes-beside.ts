@@ -3,7 +3,7 @@ import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
 import type { Database } from '../src/database/database.ts'
-import type { InMind } from '../src/ledger/ledger.ts'
+import type { CacheOptions } from '../src/ledger/ledger.ts'
 import { type Service, sender } from './harness.ts'
 
 /** The service once more on the same database, with connections of its own, as another process would be. */
@@ -11,7 +11,7 @@ export async function startBeside(
   service: Service,
   clock: () => Date,
   CACHE_MB: number,
-  inMind: InMind = { longFrom: 0 },
+  caching: CacheOptions = { longFrom: 0 },
 ): Promise<{ app: FastifyInstance; asked: { count: number }; send: ReturnType<typeof sender> }> {
   const connected = connect(service.databaseUrl)
   const asked = { count: 0 }
@@ -23,17 +23,13 @@ export async function startBeside(
     }
   const database = { ...connected, read: counting(connected.read), glance: counting(connected.glance) } as Database
   const config = { ...readConfig({}), LOG_LEVEL: 'silent' as const, CACHE_MB }
-  const app = await buildApp({ config, database, clock, inMind })
+  const app = await buildApp({ config, database, clock, caching })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return { app, asked, send: sender(url, service.key) }
 }
 
-/** How a process is started that keeps nothing. */
-export const NOTHING_KEPT = {
-  longFrom: Number.POSITIVE_INFINITY,
-  slowFrom: Number.POSITIVE_INFINITY,
-  pieces: false,
-} satisfies InMind
+/** For a process that caches nothing. */
+export const NOTHING_CACHED = { maxBytes: 0 } satisfies CacheOptions
 
 /** Addresses begin with where the service was asked; who was shown a file is told by the name of the process' key alone. */
 export const bare = (text: string) => text.replace(/http:\/\/127\.0\.0\.1:\d+/g, '')

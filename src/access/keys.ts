@@ -1,9 +1,9 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Glancing } from '../database/database.ts'
-import type { WhileUnchanged } from '../database/unchanged.ts'
+import { type AccountVersion, versionIn } from '../ledger/account-version.ts'
 import type { Account, Grant } from '../ledger/caller.ts'
-import { readVersions, type TableVersions } from '../ledger/footing.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import { dateIn } from '../ledger/reader.ts'
 import { inItsAccount } from '../ledger/secret-hashes.ts'
 import { grantOf, grantsWithin, heldForAll, rightsFrom } from './grants.ts'
@@ -20,10 +20,8 @@ export type KnownKey = {
   makerId: number | null
   expiresAt: string | null
   holderIds: readonly number[]
-  /** The number of the account's last entry in the ledger. */
-  ledgerNumber: number
-  /** When the account's tables last changed. */
-  versions: TableVersions
+  /** The version of the account's data when the key was read. */
+  version: AccountVersion
 }
 
 export const hashKey = (key: string) => hash('sha256', key)
@@ -74,34 +72,68 @@ function hasEnded(row: Record<string, any>, now: Date): boolean {
   return row.maker_id === null || isLockedOut(maker, time_zone, now)
 }
 
-/** A key as it is stored, with its rights: whether it has ended is asked each time. */
-export type StoredKey = KnownKey & { readonly hash: string; readonly row: Record<string, any> }
+/** A key with its rights. Whether it has ended depends on the time, too. */
+type StoredKey = KnownKey & { readonly hash: string; readonly row: Record<string, any> }
 
-/** The key's account and rights; undefined alike for unknown, expired and revoked ones. */
-export async function findKey(
-  database: Glancing,
-  key: string,
-  now: Date,
-  stored: Pick<WhileUnchanged<StoredKey | undefined>, 'get'> = { get: (_name, read) => read() },
-): Promise<KnownKey | undefined> {
-  return findKeyByHash(database, hashKey(key), now, stored)
-}
+/** The tables that decide whether a key is valid and what it may do. */
+export const KEY_TABLES = [
+  'api_keys',
+  'api_key_roles',
+  'users',
+  'user_roles',
+  'roles',
+  'role_grants',
+  'employees',
+  'companies',
+] as const
 
-/** The same, of a key that is known by its hash. */
-export async function findKeyByHash(
-  database: Glancing,
+/**
+ * Keys, sessions and rights are read again after this time even if no version has changed, in milliseconds. So a change that
+ * somebody made with SQL, past the service, takes effect within a second.
+ */
+export const CREDENTIALS_MAX_AGE = 1000
+/** What a key, session or user takes in the cache, roughly. */
+export const CREDENTIAL_BYTES = 3000
+
+/** The key's account and rights; undefined for unknown, expired and revoked keys alike. */
+export const findKey = (database: Glancing, key: string, now: Date): Promise<KnownKey | undefined> =>
+  findKeyByHash(hashKey(key), now, (hash) => readKey(database, hash))
+
+/** The same by the hash of the key, with cached keys. */
+export async function findCachedKey(
+  { database, cache, versions }: Pick<Ledger, 'database' | 'cache' | 'versions'>,
   hash: string,
   now: Date,
-  stored: Pick<WhileUnchanged<StoredKey | undefined>, 'get'>,
 ): Promise<KnownKey | undefined> {
-  const found = await stored.get(hash, () =>
-    inItsAccount(database, hash, (id) => keyWhere(database, id, sql`k.hash = ${hash}`)),
+  const storing = { tables: KEY_TABLES, bytes: CREDENTIAL_BYTES, maxAge: CREDENTIALS_MAX_AGE }
+  return findKeyByHash(hash, now, (hash) =>
+    inItsAccount(database, hash, async (accountId) => {
+      // Whoever watches statements gets all of them.
+      if (database.onStatement) return keyWhere(database, accountId, sql`k.hash = ${hash}`)
+      const version = await versions.current(accountId)
+      if (!version) return undefined
+      const key = await cache.get('credentials', `key ${hash}`, version, storing, () =>
+        keyWhere(database, accountId, sql`k.hash = ${hash}`),
+      )
+      return key && { ...key, version }
+    }),
   )
+}
+
+async function findKeyByHash(
+  hash: string,
+  now: Date,
+  read: (hash: string) => Promise<StoredKey | undefined>,
+): Promise<KnownKey | undefined> {
+  const found = await read(hash)
   if (!found || !timingSafeEqual(Buffer.from(found.hash), Buffer.from(hash))) return undefined
   return hasEnded(found.row, now) ? undefined : found
 }
 
-/** The same, of a key that is known by its id. */
+const readKey = (database: Glancing, hash: string) =>
+  inItsAccount(database, hash, (accountId) => keyWhere(database, accountId, sql`k.hash = ${hash}`))
+
+/** The same by the id of the key. */
 export async function findKeyById(database: Glancing, accountId: number, id: number, now: Date) {
   const found = await keyWhere(database, accountId, sql`k.id = ${id}`)
   return found && !hasEnded(found.row, now) ? found : undefined
@@ -151,8 +183,7 @@ async function keyWhere(
     makerId: row.maker_person_id,
     expiresAt: row.expires_at,
     holderIds: rows.flatMap(({ holder_id }) => holder_id ?? []),
-    ledgerNumber: row.ledger_no,
-    versions: readVersions(generation, row),
+    version: versionIn(row.account_id, row, generation),
   }
 }
 

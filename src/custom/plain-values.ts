@@ -5,7 +5,7 @@ import { unseenOf } from '../engine/reach.ts'
 import { amend, erase, insertAll, rowsOf } from '../engine/records.ts'
 import { pascal, resource } from '../engine/resource.ts'
 import { prepared } from '../ledger/prepared.ts'
-import { inMind, type Reader } from '../ledger/reader.ts'
+import { cached, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { customFields } from './definitions.ts'
 import { type CustomFieldInput, hasCustomFields, readCustomFields } from './field-input.ts'
@@ -65,7 +65,7 @@ export function plainCustomFields(kind: {
 
   /** The fields and the texts of their options: few, and the same for everybody. */
   const known = (db: Reader) =>
-    inMind(db, `custom fields of ${owner}`, async (own) => {
+    cached(db, `custom fields of ${owner}`, async (own) => {
       const fields = await definitionsOf(own)
       const options = [...(await optionsOf(own, fields)).values()].flat()
       return { fields, options: new Map(options.map(({ id, value }) => [id, value])) }

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto'
 import type { TObject } from 'typebox'
 import { type Caller, grantsInWords, nameOf } from '../ledger/caller.ts'
 import { type Entry, entriesOf } from '../ledger/entries.ts'
-import type { Footing } from '../ledger/footing.ts'
 import { type Ledger, readAs, rehearseAs, writeAs } from '../ledger/ledger.ts'
+import type { ReadSet } from '../ledger/read-set.ts'
 import { like, type Reader } from '../ledger/reader.ts'
 import type { ReadLog } from '../ledger/reads.ts'
 import { recall, remember, standsSince } from '../ledger/retries.ts'
 import { lastOf, type Turn } from '../ledger/turn.ts'
 import type { Writer } from '../ledger/write.ts'
 import { isText } from './format.ts'
-import type { KeptAnswers } from './kept-answers.ts'
 import { didYouMean, nearest } from './nearest.ts'
 import type { Call, FileKeeper, Operation } from './operation.ts'
 import { hasTag, type Outcome, tagOf } from './outcome.ts'
@@ -28,8 +27,9 @@ import {
 } from './problem.ts'
 import type { Kinds } from './protection.ts'
 import { isOpenTo, Reach, type Scopes } from './reach.ts'
-import { sightFollowsFrom } from './retold.ts'
+import type { ResponseCache } from './response-cache.ts'
 import { type Checked, check, renamed } from './validate.ts'
+import { visibilityTables } from './visibility-tables.ts'
 import { isPartlyWritten, objectWriterOf, writerOf } from './written.ts'
 
 /** The service without any way in: its operations, on a ledger. Surfaces turn what reaches them into calls of it. */
@@ -44,8 +44,7 @@ export type Service = {
   readonly kinds: Kinds
   /** Writes with a retry key that are under way in this process. */
   readonly running: Set<string>
-  /** Answers that are given again while what they were made from stands. */
-  readonly answers?: KeptAnswers
+  readonly responses?: ResponseCache
   /** Where it is noted who reads what is watched over. */
   readonly reads?: Pick<ReadLog, 'note'>
 }
@@ -163,7 +162,7 @@ export async function call(service: Service, operation: Operation, by: Caller, i
     ignored,
     settle: () => input.isStrict && refuseIgnored(operation, ignored),
   }
-  const read = (footing?: Footing) =>
+  const read = (readSet?: ReadSet) =>
     readAs(
       service.ledger,
       caller,
@@ -171,11 +170,11 @@ export async function call(service: Service, operation: Operation, by: Caller, i
         const db = await narrowed(service, operation, whole)
         return answerOf(operation, { db, ...request, files: service.files.forReading() }, request)
       },
-      { footing, isLong: takesLong(operation, query.values), isAbandoned: input.isGone },
+      { readSet, isLong: takesLong(operation, query.values), isAbandoned: input.isGone },
     )
   const outcome =
     operation.method === 'GET'
-      ? await (service.answers?.again(by, operation, request, service.ledger.clock(), read) ?? read())
+      ? await (service.responses?.get(by, operation, request, service.ledger.clock(), read) ?? read())
       : await write(service, operation, caller, input, request).catch((error) => {
           throw withNamesAsSent(error, body.aliases)
         })
@@ -327,7 +326,7 @@ async function write(
     // Answers that versions before 0.4 kept have a fingerprint without the person and the permissions.
     const hashes = [hash, fingerprint(request, withheld)] as const
     // Nor is one of which it is not certain that the caller still sees all that it tells.
-    const tables = [...sightFollowsFrom(service, operation, caller)]
+    const tables = [...visibilityTables(service, operation, caller)]
     return await run((db, turn) => onlyOnce(turn, operation, retryKey, hashes, { attempt: () => attempt(db), tables }))
   } finally {
     service.running.delete(slot)

@@ -233,7 +233,7 @@ export function get(
             seen(of, withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id), db),
             db,
           )
-      const [found] = db.pieces
+      const [found] = db.lookUp
         ? (await writeShape(db, shape, rows)).map((text) => new Written(text))
         : (await fetchShape(db, shape, rows)).map(({ record }) => record)
       if (!found) throw notFound()

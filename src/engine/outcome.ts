@@ -3,16 +3,16 @@ import type { Caller } from '../ledger/caller.ts'
 import type { Showing } from '../ledger/reads.ts'
 import type { Attachment, Keeping } from './operation.ts'
 
-/** An answer that is given again, byte by byte. */
-export type Kept = {
+/** The body of a response, as it is in the cache. */
+export type CachedBody = {
   readonly bytes: Buffer
   readonly tag: string
-  /** Would it be given now to somebody who asks the same? */
-  readonly isFor: (caller: Asker, now: Date) => boolean
+  /** Would this caller get it now, for the same request? */
+  readonly isValidFor: (caller: ResponseCaller, now: Date) => boolean
 }
 
-/** What of a caller an answer follows from. */
-export type Asker = Pick<
+/** The properties of a caller that a response depends on. */
+export type ResponseCaller = Pick<
   Caller,
   | 'account'
   | 'actor'
@@ -24,14 +24,14 @@ export type Asker = Pick<
   | 'grants'
   | 'origin'
   | 'session'
-  | 'versions'
+  | 'version'
 >
 
 /** What comes of a call. */
 export type Outcome = {
   status: number
-  /** The same as bytes, with its tag, when it is given again and again. */
-  kept?: Kept
+  /** The payload as bytes, if it can be cached. */
+  cached?: CachedBody
   /** The answer as JSON text; null when there is nothing to show. */
   payload: string | null
   /** The file that is answered with, in place of text. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import Type, { type TObject, type TSchema } from 'typebox'
 import { withTables } from '../database/compile.ts'
-import { counted, type Question } from '../ledger/found.ts'
+import { countMatches, type ListQuery } from '../ledger/matching-ids.ts'
 import { like, type Query, type Reader } from '../ledger/reader.ts'
 import type { Resource, Shape } from './declaration.ts'
 import { forbidden, malformed, wrong } from './problem.ts'
@@ -125,7 +125,7 @@ export async function pageOf(
   const page =
     Array.isArray(ids) && ids.length <= LARGEST_PAGE ? ids : db.from(table).where(key, 'in', namedBy(db, ids))
   // Most pages are only written down.
-  if (db.pieces) {
+  if (db.lookUp) {
     const texts = await writeShape(db, shape, page, { order })
     return { data: new Written(`[${texts.join()}]`), metadata: metadata(asked, count, texts.length) }
   }
@@ -189,14 +189,14 @@ async function stretchOf(
     }
     if (!isById || skipped < FEW) return { count: live, ids: walked(live) }
   }
-  const question: Question = {
+  const list: ListQuery = {
     table,
     all: matching.select(key),
     among: async (ids) =>
       (await narrow(db.from(table).where(key, 'in', ids), like(db, { view: { ...db.view, few: true } }))).select(key),
-    stretch: isById ? { skipped, size, isDescending: order[0] === '-id' } : null,
+    range: isById ? { skipped, size, isDescending: order[0] === '-id' } : null,
   }
-  const { count, ids } = await (isOwn && db.found ? db.found(question) : counted(question))
+  const { count, ids } = await (isOwn && db.matches ? db.matches(list) : countMatches(list))
   return { count, ids: ids ?? walked(count) }
 }
 

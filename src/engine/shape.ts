@@ -64,7 +64,7 @@ async function gather(
   const { table } = shape.resource
   const eyes = db.eyes ?? db.shownTo?.eyes
   const isPast = db.view.knownAt !== undefined
-  const plan = planOf(shape, db.caller.withheld, eyes, Boolean(db.writes && db.pieces && !eyes && !isPast))
+  const plan = planOf(shape, db.caller.withheld, eyes, Boolean(db.writes && db.lookUp && !eyes && !isPast))
   // Whoever writes looks at more than they may be shown.
   await db.shownTo?.eyes?.meet?.(db)
   const shown = db.shownTo ? like(db.shownTo, { view: db.view }) : db
@@ -139,7 +139,7 @@ async function loadFor(db: Reader, { load, mayWrite }: Loading, ids: number[]): 
 }
 
 /** What is loaded for the rows: each load once for each place, all of them at once. */
-async function bring(db: Reader, { loads, pieces }: Plan, rows: readonly Flat[], ahead: Ahead): Promise<Brought> {
+async function bring(db: Reader, { loads, lookups }: Plan, rows: readonly Flat[], ahead: Ahead): Promise<Brought> {
   const idsAt = (at: string) => {
     const ids = new Set<number>()
     for (const { [at]: id } of rows) if (id !== null) ids.add(id)
@@ -148,16 +148,16 @@ async function bring(db: Reader, { loads, pieces }: Plan, rows: readonly Flat[],
   // When one fails, the others have come to an end too: none goes on where the reading is over.
   return allDone([
     ...loads.map((one) => ahead.get(one) ?? loadFor(db, one, idsAt(one.idAt))),
-    ...pieces.map(({ at, shape }) => textsOf(db, shape, idsAt(at))),
+    ...lookups.map(({ at, shape }) => textsOf(db, shape, idsAt(at))),
   ])
 }
 
-/** The texts of records, kept in mind from one call to the next. */
+/** The texts of records, cached from one call to the next. */
 async function textsOf(db: Reader, shape: Shape, ids: number[]): Promise<ReadonlyMap<number, Written>> {
-  if (ids.length === 0 || !db.pieces) return new Map()
+  if (ids.length === 0 || !db.lookUp) return new Map()
   const { permissions, withheld, origin } = db.caller
   const name = JSON.stringify([shape.title, permissions, [...withheld], origin, db.view, db.hour])
-  return db.pieces(name, ids, async (own, missing) => {
+  return db.lookUp(name, ids, async (own, missing) => {
     const { table } = shape.resource
     const query = own.from(table).where(`${table}.id`, 'in', missing)
     const found = await fetchShape(like(own, { view: db.view }), shape, query)
@@ -316,7 +316,7 @@ type Plan = {
   /** Groups that the caller would see if they were not withheld. */
   omitted: ReadonlySet<string>
   marks: Mark[]
-  pieces: Piece[]
+  lookups: TextLookup[]
   /** By the order and the columns that are asked for besides. */
   selecting: Map<string, Selecting>
   present: Present
@@ -338,7 +338,7 @@ type Column = { alias: string; name: string; as: string }
 type Loading = { load: Load; idAt: string; mayWrite: boolean }
 
 /** Where rows hold the id of a record that comes as text. */
-type Piece = { at: string; shape: Shape }
+type TextLookup = { at: string; shape: Shape }
 
 /** How many plans of a shape are kept: there is one for each set of rights that callers have, and keys may have any. */
 const MOST_PLANS = 500
@@ -357,7 +357,7 @@ function makePlan(shape: Shape, withheld: ReadonlySet<string>, eyes: Eyes | unde
   const { table } = shape.resource
   const omitted = new Set<string>()
   const sightOf = (of: Resource) => eyes?.sightOf(of.table) ?? { withheld, partial: NONE }
-  const bringing: Bringing = { loads: [], pieces: writes ? [] : null }
+  const bringing: Bringing = { loads: [], lookups: writes ? [] : null }
   const made = makePart(shape, table, '', { sightOf, omitted, isNarrowed: Boolean(eyes), bringing })
   const keys = made.joins.map(({ by }) => splitName(by)).flatMap(([alias, name]) => ({ alias, name, as: name }))
   const own = [...made.columns, ...keys].filter(({ alias }) => alias === table)
@@ -368,7 +368,7 @@ function makePlan(shape: Shape, withheld: ReadonlySet<string>, eyes: Eyes | unde
     loads: bringing.loads,
     omitted,
     marks: made.marks,
-    pieces: bringing.pieces ?? [],
+    lookups: bringing.lookups ?? [],
     selecting: new Map(),
     present: made.present,
     write: writing(schemaOf(shape), made.steps),
@@ -396,8 +396,8 @@ type Step = { as: string } & (
   | { make: (row: Flat, db: Reader, brought: Brought) => unknown }
 )
 
-/** What a plan brings besides its rows; without pieces nothing comes as text. */
-type Bringing = { loads: Loading[]; pieces: Piece[] | null }
+/** What a plan loads besides its rows. Without lookups, nothing is read as text. */
+type Bringing = { loads: Loading[]; lookups: TextLookup[] | null }
 
 type Making = {
   sightOf: (of: Resource) => ReturnType<Eyes['sightOf']>
@@ -462,11 +462,11 @@ function makePart(shape: Shape, alias: string, prefix: string, making: Making): 
       }
       mark(field, (row, brought) => Boolean(loadedFor(row, brought)))
       push({ as, make: (row, _db, brought) => loadedFor(row, brought) ?? (field.sometimes ? undefined : null) })
-    } else if (nested && bringing.pieces && isPiece(nested)) {
+    } else if (nested && bringing.lookups && isLookedUp(nested)) {
       column(name)
       mark(field, isIn(at))
-      const { pieces, loads } = bringing
-      const index = pieces.push({ at, shape: nested }) - 1
+      const { lookups, loads } = bringing
+      const index = lookups.push({ at, shape: nested }) - 1
       // Pieces come behind the loads, of which there may be more than now.
       push({ as, make: (row, _db, brought) => brought[loads.length + index]?.get(row[at]) ?? null })
     } else if (nested) {
@@ -474,7 +474,7 @@ function makePart(shape: Shape, alias: string, prefix: string, making: Making): 
       const idAt = `${joined}$id`
       const inner = makePart(nested, joined, `${joined}$`, {
         ...making,
-        bringing: { loads: bringing.loads, pieces: null },
+        bringing: { loads: bringing.loads, lookups: null },
       })
       part.joins.push({ table: tableOf(nested.resource.table), alias: joined, by: `${alias}.${name}` }, ...inner.joins)
       for (const one of inner.columns) columns.set(one.as, one)
@@ -547,7 +547,7 @@ const written = (steps: readonly Step[], variables: string[], lines: string[], r
   )(steps, write)
 
 /** Can a record be told as a text that is the same for all who name it? */
-const isPiece = ({ resource, names }: Shape) =>
+const isLookedUp = ({ resource, names }: Shape) =>
   resource.few && !resource.group && names.every((name) => !fieldOf(resource, name).group)
 
 /** Computes a field from the columns that it is derived from. */

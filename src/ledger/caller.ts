@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts'
-import type { TableVersions } from './footing.ts'
+import type { AccountVersion } from './account-version.ts'
 
 export type Account = { id: number; name: string; time_zone: string; currency_code: string; signing_key: string }
 
@@ -55,8 +55,8 @@ export type Caller = {
   readonly kept?: Readonly<Record<string, string>>
   /** What the program calls itself that the caller uses. */
   readonly program?: string | null
-  /** When the account's tables last changed. */
-  readonly versions?: TableVersions
+  /** The version of the account's data when the caller was admitted. */
+  readonly version?: AccountVersion
   /** What lets the caller in, which may end before they write. */
   readonly admitted?: {
     /** When that was looked at, and from which tables it follows. */

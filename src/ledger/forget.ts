@@ -1,6 +1,6 @@
+import { FORGOTTEN } from './account-version.ts'
 import { chunks } from './chunks.ts'
 import { type Columns, ledgered } from './entries.ts'
-import { FORGOTTEN } from './footing.ts'
 import type { Table, Told } from './tables.ts'
 import type { Turn } from './turn.ts'
 

@@ -1,15 +1,17 @@
 import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database, Reading, Sql } from '../database/database.ts'
+import { AccountVersions, requireVersion } from './account-versions.ts'
 import { AfterCommit, type Dutiful, type Duty } from './after-commit.ts'
+import { Cache } from './cache.ts'
 import type { Caller } from './caller.ts'
 import { SKEW, watchful } from './clock.ts'
 import { type Consequence, drawConsequences } from './consequences.ts'
-import type { Footing } from './footing.ts'
 import { forgetAll } from './forget.ts'
-import { Found, type Lists } from './found.ts'
+import { Lookups } from './lookups.ts'
+import { type CachedLists, MatchingIds } from './matching-ids.ts'
 import { News } from './news.ts'
 import { Past } from './past.ts'
-import { Pieces, standingOf } from './pieces.ts'
+import type { ReadSet } from './read-set.ts'
 import { type Eyes, like, type Moment, type Reader, reader } from './reader.ts'
 import { type PastTable, type Referrer, referrersAmong, type Table } from './tables.ts'
 import { causeOf, endTurn, lastOf, type Turn, takeTurn } from './turn.ts'
@@ -24,15 +26,17 @@ export type Ledger = {
   readonly consequences: readonly Consequence[]
   readonly news: News
   readonly past: Past
-  readonly found: Found
-  readonly pieces: Pieces | undefined
+  readonly cache: Cache
+  readonly versions: AccountVersions
+  readonly matchingIds: MatchingIds
+  readonly lookups: Lookups
 }
 
-/** What is kept in mind from one call to the next. */
-export type InMind = Lists & {
-  /** Whether small records that many others name are. */
-  pieces?: boolean
-}
+/** The size of the cache in bytes, and which lists are cached. */
+export type CacheOptions = CachedLists & { maxBytes?: number }
+
+/** The size of the cache if none is configured, in bytes. */
+const CACHE_BYTES = 16 * 2 ** 20
 
 export function openLedger(needs: {
   database: Database
@@ -45,7 +49,7 @@ export function openLedger(needs: {
   onFailure?: (error: unknown, duty: Duty) => void
   /** Told when the clock has jumped, and by how many milliseconds. */
   onJump?: (milliseconds: number) => void
-  inMind?: InMind
+  caching?: CacheOptions
 }): Ledger {
   const {
     database,
@@ -55,10 +59,12 @@ export function openLedger(needs: {
     unhurried = [],
     onFailure = () => undefined,
     onJump = () => undefined,
-    inMind = {},
+    caching = {},
   } = needs
   const clock = watchful(needs.clock ?? (() => new Date()), onJump)
   const afterCommit = new AfterCommit(database, dutiful, onFailure, unhurried)
+  // Tests that watch statements get all of them.
+  const cache = new Cache(caching.maxBytes ?? CACHE_BYTES, () => database.onStatement !== undefined)
   return {
     database,
     clock,
@@ -66,15 +72,14 @@ export function openLedger(needs: {
     afterCommit,
     consequences,
     news: new News(database),
-    past: new Past(database),
-    found: new Found(database, tables, inMind),
-    pieces:
-      inMind.pieces === false
-        ? undefined
-        : new Pieces(
-            database,
-            tables.map(({ table }) => table),
-          ),
+    past: new Past(database, cache),
+    cache,
+    versions: new AccountVersions(database),
+    matchingIds: new MatchingIds(database, cache, tables, caching),
+    lookups: new Lookups(
+      cache,
+      tables.map(({ table }) => table),
+    ),
   }
 }
 
@@ -93,37 +98,37 @@ export async function writtenAhead({ database, clock }: Ledger): Promise<number>
 }
 
 type HowRead = Pick<Reading, 'isLong' | 'isAbandoned'> & {
-  /** Notes what is read. What is noted may come from a copy that follows the database, if it has all that the caller knows of. */
-  readonly footing?: Footing | undefined
+  /** Collects the tables that are read. Such reads may use a replica that has everything the caller has seen. */
+  readonly readSet?: ReadSet | undefined
 }
 
 /** Runs reads for a caller; all of them see the same state of the data. */
 export const readAs = <T>(
-  { database, clock, referrers, past, found, pieces }: Ledger,
+  { database, clock, referrers, past, matchingIds, lookups }: Ledger,
   caller: Caller,
   work: (db: Reader) => Promise<T>,
-  { footing, ...how }: HowRead = {},
+  { readSet, ...how }: HowRead = {},
 ): Promise<T> => {
-  const { account, versions } = caller
-  // One that is further on may have gone there by another way: a server took over that lacked what it has.
+  const { account, version: admitted } = caller
+  // A replica that is ahead may have another history: after a failover to a server that lacked the last writes.
   const isRecent = async (sql: Sql) => {
-    const { version, head } = await standingOf(sql, account.id, database, database.generation())
-    return version === versions?.version && head === versions.head
+    const { version, head } = await requireVersion(sql, account.id, database, database.generation())
+    return version === admitted?.version && head === admitted.head
   }
   return database.read(
     (sql, isFollowing) => {
-      if (footing) footing.isFollowing = isFollowing === true
+      if (readSet) readSet.isReplica = isFollowing === true
       const withPast = (db: Reader): Reader =>
         like(db, {
           asKnownAt: (then: Moment, tables: readonly PastTable[]) => {
-            if (footing) footing.isPassing = true
+            if (readSet) readSet.isUncacheable = true
             return past.reader(db, sql, then, tables)
           },
           narrowedTo: (eyes: Eyes) => withPast(db.narrowedTo(eyes)),
         })
-      return work(withPast(reader(database, sql, caller, clock(), referrers, { footing, found, pieces })))
+      return work(withPast(reader(database, sql, caller, clock(), referrers, { readSet, matchingIds, lookups })))
     },
-    { ...how, isRecent: footing && versions && isRecent, of: account.id },
+    { ...how, isRecent: readSet && admitted && isRecent, of: account.id },
   )
 }
 

@@ -2,7 +2,8 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { Compiled } from '../database/compile.ts'
 import type { Database, Sql } from '../database/database.ts'
 import type { Overlay } from '../database/overlay.ts'
-import type { Account } from './caller.ts'
+import type { Cache } from './cache.ts'
+import type { Account, Caller } from './caller.ts'
 import { chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
 import { compiling, dateIn, like, type Moment, narrowingsIn, type Reader, statementsOn, tableNamed } from './reader.ts'
@@ -28,23 +29,21 @@ type Shadow = {
   words?: string
 }
 
-/** So many characters of shadows are kept between requests, and for so long: whoever pages through a list. */
-const MOST_KEPT = 32_000_000
-const KEPT_FOR = 60_000
+/** Somebody who pages through a list of the past reads it within this time. Data of people who are erased meanwhile leaves the memory then. */
+const MAX_AGE = 60_000
 
 export class Past {
   readonly #database: Database
-  /** By account, number then, number now and table; the longest unused first. */
-  readonly #kept = new Map<string, Shadow>()
-  #size = 0
+  readonly #cache: Cache
 
-  constructor(database: Database) {
+  constructor(database: Database, cache: Cache) {
     this.#database = database
+    this.#cache = cache
   }
 
   /** A reader of the past beside one of the present, in the same snapshot. */
   async reader(db: Reader, sql: Sql, then: Moment, tables: readonly PastTable[]): Promise<Reader | null> {
-    const shadows = await this.#shadows(sql, db.account.id, then, tables)
+    const shadows = await this.#shadows(sql, db.caller, then, tables)
     if (!shadows) return null
     const today = dateIn(await zoneThen(sql, db.account, then), new Date(then.at))
     const executor = sql.getExecutor()
@@ -52,8 +51,8 @@ export class Past {
     const known = new Set([WORDS, ...tables.map(({ table }) => table)])
     const overlaying = this.#overlaying(overlays, db, known)
     return like(db, {
-      found: undefined,
-      pieces: undefined,
+      matches: undefined,
+      lookUp: undefined,
       tellNow: () => then.at,
       today,
       view: { ...db.view, day: today, knownAt: then.number },
@@ -97,47 +96,33 @@ export class Past {
   /** The tables that have changed since; null in place of a shadow: nothing was there yet. Null: too much has changed. */
   async #shadows(
     sql: Sql,
-    accountId: number,
+    { account, version }: Caller,
     { number, last }: Moment,
     tables: readonly PastTable[],
   ): Promise<Map<string, Shadow | null> | null> {
     if (number === 0) return new Map(tables.map(({ table }) => [table, null]))
     const found = new Map<string, Shadow>()
     if (number >= last) return found
-    const keyOf = ({ table }: PastTable) => `${accountId} ${number} ${last} ${table}`
+    const keyOf = ({ table }: PastTable) => `${number} ${last} ${table}`
     for (const of of tables) {
-      const kept = this.#kept.get(keyOf(of))
-      if (!kept) continue
-      found.set(of.table, kept)
-      this.#kept.delete(keyOf(of))
-      this.#kept.set(keyOf(of), kept)
+      const cached = version && this.#cache.find<Shadow>('history', keyOf(of), version)
+      if (cached) found.set(of.table, cached)
     }
     const missing = tables.filter(({ table }) => !found.has(table))
-    const changed = await changedSince(sql, accountId, number, missing)
+    const changed = await changedSince(sql, account.id, number, missing)
     if (!changed) return null
     for (const of of missing) {
-      const shadow = changed.has(of.table) ? await rebuild(sql, accountId, number, of) : NOTHING
+      const shadow = changed.has(of.table) ? await rebuild(sql, account.id, number, of) : NOTHING
       found.set(of.table, shadow)
-      this.#keep(keyOf(of), shadow)
+      // Both change numbers are in the key, so the rows never change.
+      if (version)
+        this.#cache.store('history', keyOf(of), version, shadow, {
+          tables: [],
+          bytes: 2 * sizeOf(shadow),
+          maxAge: MAX_AGE,
+        })
     }
     return new Map([...found].filter(([, shadow]) => shadow !== NOTHING))
-  }
-
-  #keep(key: string, shadow: Shadow): void {
-    if (sizeOf(shadow) > MOST_KEPT || this.#kept.has(key)) return
-    this.#kept.set(key, shadow)
-    this.#size += sizeOf(shadow)
-    for (const oldest of this.#kept.keys()) {
-      if (this.#size <= MOST_KEPT) break
-      this.#drop(oldest)
-    }
-    // Whoever is erased meanwhile does not stay in memory.
-    setTimeout(() => this.#drop(key), KEPT_FOR).unref()
-  }
-
-  #drop(key: string): void {
-    const shadow = this.#kept.get(key)
-    if (shadow && this.#kept.delete(key)) this.#size -= sizeOf(shadow)
   }
 }
 
@@ -159,7 +144,6 @@ async function zoneThen(sql: Sql, { id, time_zone }: Account, { number, last }: 
 /** Nothing has changed. */
 const NOTHING: Shadow = { ids: '[]', rows: null }
 
-/** Also what is nothing takes a place. */
 const sizeOf = ({ ids, rows }: Shadow) => 100 + ids.length + (rows?.length ?? 0)
 
 /** The tables of which there are changes after a number; undefined when there are too many to be taken back. */

@@ -2,12 +2,14 @@ import { PostgresAdapter, QueryCreator, type QueryExecutor } from 'kysely'
 import type { Compiled } from '../database/compile.ts'
 import type { Database, Sql } from '../database/database.ts'
 import type { Narrowing } from '../database/overlay.ts'
+import type { AccountVersion } from './account-version.ts'
+import { requireVersion } from './account-versions.ts'
 import type { Account, Caller } from './caller.ts'
-import type { Footing } from './footing.ts'
-import { type Answer, counted, type Found, type Question } from './found.ts'
-import { type Pieces, type Standing, standingOf } from './pieces.ts'
+import type { Lookups } from './lookups.ts'
+import { countMatches, type ListQuery, type Matches, type MatchingIds } from './matching-ids.ts'
 import type { Params, PreparedQuery, Wrapper } from './prepared.ts'
 import type { Query } from './query.ts'
+import type { ReadSet } from './read-set.ts'
 import type { Showing } from './reads.ts'
 import type { PastTable, Referrer } from './tables.ts'
 
@@ -45,15 +47,15 @@ export interface Reader extends Momentary {
   run<P extends Params>(query: PreparedQuery<P>, params: P): Promise<any[]>
   /** Runs a prepared wrapper around a query that is built anew. */
   wrap(wrapper: Wrapper, query: Query): Promise<any[]>
-  /** How many records a question finds, and which; not where rows are others than they are now. */
-  readonly found?: ((asked: Question) => Promise<Answer>) | undefined
+  /** The matches of a list, with cached ids. Readers of past or filtered rows do not have it. */
+  readonly matches?: ((list: ListQuery) => Promise<Matches>) | undefined
   /**
-   * What is made of records, by their ids, kept from one call to the next under a name that says all that they follow from
-   * besides tables. Those that are missing are made by another reader.
+   * Values made from records, by id, cached from one call to the next. The key contains everything besides tables that they
+   * depend on. Missing values are made with another reader, which notes the tables that it reads.
    */
-  readonly pieces?:
+  readonly lookUp?:
     | (<T>(
-        name: string,
+        key: string,
         ids: readonly number[],
         make: (db: Reader, ids: number[]) => Promise<Map<number, T>>,
       ) => Promise<ReadonlyMap<number, T>>)
@@ -124,26 +126,30 @@ export function reader(
   caller: Caller,
   now: Date,
   referrers: ReadonlyMap<string, Referrer[]>,
-  { footing, found, pieces }: { footing?: Footing | undefined; found?: Found; pieces?: Pieces | undefined } = {},
+  {
+    readSet,
+    matchingIds,
+    lookups,
+  }: { readSet?: ReadSet | undefined; matchingIds?: MatchingIds; lookups?: Lookups | undefined } = {},
 ): Reader {
   const { account } = caller
   const today = dateIn(account.time_zone, now)
   const noted = (statement: Compiled): Compiled => {
-    footing?.note(statement.tables)
+    readSet?.add(statement.tables)
     return statement
   }
-  const lost = database.generation()
-  let looked: Promise<Standing> | undefined
-  const standing = () => {
-    looked ??= standingOf(sql_, account.id, database, lost)
-    return looked
+  const generation = database.generation()
+  let version: Promise<AccountVersion> | undefined
+  const readVersion = () => {
+    version ??= requireVersion(sql_, account.id, database, generation)
+    return version
   }
   const executor = compiling(sql_.getExecutor(), noted)
   const own: Reader = telling({
     caller,
     account,
     tellNow() {
-      if (footing) footing.isPassing = true
+      if (readSet) readSet.isUncacheable = true
       return now.toISOString()
     },
     hour: hourAfter(now),
@@ -155,32 +161,28 @@ export function reader(
     numbers: (all) => database.numbers(all),
     daysBetween: (from, to) => database.daysBetween(from, to),
     referrersOf: (table) => referrers.get(table) ?? [],
-    found: found && ((asked) => found.answer(sql_, account.id, standing, asked)),
-    pieces:
-      pieces &&
-      (async (name, ids, make) => {
-        const making = (own: Footing, missing: number[]) =>
-          make(reader(database, sql_, caller, now, referrers, { footing: own }), missing)
-        const {
-          pieces: made,
-          tables,
-          isPassing,
-        } = await pieces.of(`${account.id} ${name}`, ids, await standing(), making)
-        for (const table of tables) footing?.tables.add(table)
-        if (isPassing) footing?.passes()
-        return made
+    matches: matchingIds && ((list) => matchingIds.find(sql_, caller.version, readVersion, list)),
+    lookUp:
+      lookups &&
+      (async (key, ids, make) => {
+        const makeMissing = (own: ReadSet, missing: number[]) =>
+          make(reader(database, sql_, caller, now, referrers, { readSet: own }), missing)
+        const { values, tables, isUncacheable } = await lookups.find(key, ids, await readVersion(), makeMissing)
+        for (const table of tables) readSet?.tables.add(table)
+        if (isUncacheable) readSet?.markUncacheable()
+        return values
       }),
     ...statementsOn(executor, account.id, noted),
     narrowedTo(eyes) {
       const narrow = (statement: Compiled) =>
         noted(database.overlaid(statement, [], narrowingsIn(statement, eyes, account.id)))
       // Ways from record to record are followed as they are; what they lead to is seen or not.
-      const isNarrowed = ({ all }: Question) => narrowingsIn(all.compile() as Compiled, eyes, account.id).length > 0
+      const isNarrowed = ({ all }: ListQuery) => narrowingsIn(all.compile() as Compiled, eyes, account.id).length > 0
       return like(own, {
         ...statementsOn(compiling(executor, narrow), account.id, narrow),
         reach: own.reach,
-        pieces: undefined,
-        found: own.found && ((asked: Question) => (isNarrowed(asked) ? counted(asked) : own.found?.(asked))),
+        lookUp: undefined,
+        matches: own.matches && ((list: ListQuery) => (isNarrowed(list) ? countMatches(list) : own.matches?.(list))),
         eyes,
       })
     },
@@ -214,11 +216,11 @@ const telling = <R>(parts: Omit<R, 'now'>): R => ({ __proto__: Momentary.prototy
 /** The same reader but for some of it. */
 export const like = <R extends Reader, M extends object>(db: R, more: M): R & M => telling<R & M>({ ...db, ...more })
 
-/** What follows from tables alone: kept from one call to the next, where that may be, while they stand. */
-export async function inMind<T>(db: Reader, name: string, make: (db: Reader) => Promise<T>): Promise<T> {
-  if (!db.pieces) return make(db)
-  const kept = await db.pieces(name, [0], async (own) => new Map([[0, await make(own)]]))
-  return kept.get(0) as T
+/** A value that depends on tables alone, cached from one call to the next. */
+export async function cached<T>(db: Reader, key: string, make: (db: Reader) => Promise<T>): Promise<T> {
+  if (!db.lookUp) return make(db)
+  const values = await db.lookUp(key, [0], async (own) => new Map([[0, await make(own)]]))
+  return values.get(0) as T
 }
 
 const HOUR = 3_600_000

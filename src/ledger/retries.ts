@@ -1,5 +1,5 @@
+import { hasChangedAfter } from './account-version.ts'
 import { nameOf } from './caller.ts'
-import { changedSince } from './footing.ts'
 import { dateIn } from './reader.ts'
 import type { Turn } from './turn.ts'
 
@@ -40,7 +40,7 @@ export async function recall(turn: Turn, key: string): Promise<Kept | undefined>
 /** Do tables stand as they stood when an answer was kept? What follows from them may be another thing on another day. */
 export function standsSince({ versions, caller, at }: Turn, { version, created_at }: Kept, tables: readonly string[]) {
   const dayOf = (moment: Date) => dateIn(caller.account.time_zone, moment)
-  return version !== null && !changedSince(versions, tables, version) && dayOf(new Date(created_at)) === dayOf(at)
+  return version !== null && !hasChangedAfter(versions, tables, version) && dayOf(new Date(created_at)) === dayOf(at)
 }
 
 export async function remember(turn: Turn, key: string, request_hash: string, answer: KeptAnswer): Promise<void> {

@@ -1,13 +1,13 @@
 import { DatabaseUnavailable, type Sql } from '../database/database.ts'
 import { KNOWN_SCHEMA } from '../database/migrate.ts'
 import { run, WrittenTables } from '../database/plain.ts'
+import { FORGOTTEN, hasChangedAfter, textWithChanges } from './account-version.ts'
 import type { Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
 import { beginningOf } from './chain.ts'
 import { allDone } from './chunks.ts'
 import { SKEW } from './clock.ts'
 import { appendEntries, type Change } from './entries.ts'
-import { changedSince, FORGOTTEN, versionsWith } from './footing.ts'
 import type { Forgotten } from './tables.ts'
 
 /**
@@ -73,10 +73,10 @@ export async function takeTurn(
   // Versions before this one left entries that are to be chained first; later on, somebody has removed the hash.
   if (turn.ledger_hash === null && turn.ledger_no > 1)
     throw new DatabaseUnavailable('The ledger is being migrated. Try again in a moment')
-  const { admitted, versions } = caller
+  const { admitted, version } = caller
   // Whoever was let in while their request was still coming may have been put out since.
   const isOld = admitted && (now.getTime() - admitted.at.getTime() >= SOON || (admitted.until ?? FOREVER) <= at)
-  if (admitted && versions && (isOld || changedSince(turn.table_versions, admitted.by, versions.version)))
+  if (admitted && version && (isOld || hasChangedAfter(turn.table_versions, admitted.by, version.version)))
     await admitted.confirm(sql)
   const touched = new WrittenTables()
   return {
@@ -110,7 +110,7 @@ export async function endTurn(turn: Turn): Promise<void> {
       lastOf(turn),
       changes.length > 0 ? hash : turn.hash,
       touched.length > 0 ? version : version - 1,
-      touched.length > 0 ? versionsWith(turn.versions, touched, version) : turn.versions,
+      touched.length > 0 ? textWithChanges(turn.versions, touched, version) : turn.versions,
       caller.account.id,
     ],
     'accounts',
@@ -135,7 +135,7 @@ export async function noteChanged(sql: Sql, accountId: number, tables: readonly 
     .executeTakeFirstOrThrow()
   await sql
     .updateTable('accounts')
-    .set({ table_versions: versionsWith(table_versions, [...tables, FORGOTTEN], version) })
+    .set({ table_versions: textWithChanges(table_versions, [...tables, FORGOTTEN], version) })
     .where('id', '=', accountId)
     .execute()
 }

@@ -11,7 +11,7 @@ import { type Attempt, attempt, erase, insertAll, rowsOf, storeChanges } from '.
 import { resource } from '../engine/resource.ts'
 import { Written } from '../engine/written.ts'
 import { prepared, selectWhereIn } from '../ledger/prepared.ts'
-import { inMind, type Query, type Reader } from '../ledger/reader.ts'
+import { cached, type Query, type Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { employeeReferent } from '../organisation/staff.ts'
 import { holdingAmong } from './job-changes.ts'
@@ -122,7 +122,7 @@ const optionsOf = async (db: Reader, fields: EmployeeField[]): Promise<EmployeeF
 
 /** The fields and the texts of their options: few, and the same for everybody. */
 const knownFields = (db: Reader) =>
-  inMind(db, 'custom fields of employees', async (own) => {
+  cached(db, 'custom fields of employees', async (own) => {
     const rows = await own.run(allWithOptions, {})
     const options = rows.filter(({ option_id }) => option_id !== null)
     return {

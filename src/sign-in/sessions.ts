@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql as raw } from 'kysely'
 import Type from 'typebox'
+import { CREDENTIAL_BYTES, CREDENTIALS_MAX_AGE } from '../access/keys.ts'
 import type { Glancing } from '../database/database.ts'
-import type { WhileUnchanged } from '../database/unchanged.ts'
 import type { Row } from '../engine/declaration.ts'
 import { choice, derived, loaded, orNull, readOnly, reference, secret, text, timestamp } from '../engine/field.ts'
 import type { Keeping, Operation } from '../engine/operation.ts'
@@ -10,9 +10,10 @@ import { Problem } from '../engine/problem.ts'
 import { eraseAll, insertAll, rowsOf } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { fetchShape } from '../engine/shape.ts'
+import { type AccountVersion, versionIn } from '../ledger/account-version.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
 import { alters, type Consequence } from '../ledger/consequences.ts'
-import { readVersions, type TableVersions } from '../ledger/footing.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
 import { inItsAccount } from '../ledger/secret-hashes.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -168,27 +169,60 @@ export const SIGNED_OUT: Keeping = { session: null }
 export type KnownSession = {
   id: number
   account: Account
-  ledgerNumber: number
-  versions: TableVersions
+  version: AccountVersion
   userId: number
   personId: number | null
   confirmedAt: string
   expiresAt: string
 }
 
-/** Whose session it is; undefined alike for unknown and ended ones, and for those who may not come in any more. */
-export async function findSession(
+/** The tables that decide whether a session is valid and what its user may do. */
+export const SESSION_TABLES = [
+  'sessions',
+  'users',
+  'user_roles',
+  'roles',
+  'role_grants',
+  'employees',
+  'companies',
+] as const
+
+type SessionRow = Record<string, any>
+
+/** The user of a session; undefined for unknown and ended sessions, and for users who may no longer sign in. */
+export const findSession = (database: Glancing, token: string, now: Date): Promise<KnownSession | undefined> =>
+  findSessionByToken(database, token, now, (accountId, hash) => readSession(database, accountId, hash))
+
+/** The same with cached sessions. */
+export const findCachedSession = (
+  { database, cache, versions }: Pick<Ledger, 'database' | 'cache' | 'versions'>,
+  token: string,
+  now: Date,
+): Promise<KnownSession | undefined> => {
+  const storing = { tables: SESSION_TABLES, bytes: CREDENTIAL_BYTES, maxAge: CREDENTIALS_MAX_AGE }
+  return findSessionByToken(database, token, now, async (accountId, hash) => {
+    // Whoever watches statements gets all of them.
+    if (database.onStatement) return readSession(database, accountId, hash)
+    const version = await versions.current(accountId)
+    if (!version) return undefined
+    const row = await cache.get('credentials', `session ${hash}`, version, storing, () =>
+      readSession(database, accountId, hash),
+    )
+    return row && { ...row, account_version: version }
+  })
+}
+
+async function findSessionByToken(
   database: Glancing,
   token: string,
   now: Date,
-  stored: Pick<WhileUnchanged<Record<string, any> | undefined>, 'get'> = { get: (_name, read) => read() },
+  read: (accountId: number, hash: string) => Promise<SessionRow | undefined>,
 ): Promise<KnownSession | undefined> {
   const hash = hashOf(token)
-  const row = await stored.get(hash, () => {
-    const read = (accountId: number) => readSession(database, accountId, hash)
-    const accountId = accountIn(token)
-    return accountId === undefined ? inItsAccount(database, hash, read) : read(accountId)
-  })
+  const accountId = accountIn(token)
+  const row = await (accountId === undefined
+    ? inItsAccount(database, hash, (id) => read(id, hash))
+    : read(accountId, hash))
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined
   if (isOver(row.last_used_at ?? row.created_at, row.expires_at, now.getTime())) return undefined
   const { disabled_at, left_on, time_zone } = row
@@ -202,8 +236,7 @@ export async function findSession(
       currency_code: row.currency_code,
       signing_key: row.signing_key,
     },
-    ledgerNumber: row.ledger_no,
-    versions: row.versions,
+    version: row.account_version,
     userId: row.user_id,
     personId: row.employee_id,
     confirmedAt: row.confirmed_at,
@@ -217,14 +250,10 @@ export const accountIn = (token: string): number | undefined => {
   return id === undefined ? undefined : Number(id)
 }
 
-async function readSession(
-  database: Glancing,
-  accountId: number,
-  hash: string,
-): Promise<Record<string, any> | undefined> {
+async function readSession(database: Glancing, accountId: number, hash: string): Promise<SessionRow | undefined> {
   const generation = database.generation()
   const { rows } = await database.glance((db) =>
-    raw<Record<string, any>>`select s.id, s.hash, s.user_id, s.created_at, s.confirmed_at, s.expires_at, n.last_used_at,
+    raw<SessionRow>`select s.id, s.hash, s.user_id, s.created_at, s.confirmed_at, s.expires_at, n.last_used_at,
       u.employee_id, u.disabled_at, e.termination_effective_on as left_on,
       a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.here} as here
       from sessions s join accounts a on a.id = s.account_id join companies c on c.account_id = s.account_id
@@ -234,7 +263,7 @@ async function readSession(
       where s.account_id = ${accountId} and s.hash = ${hash}`.execute(db),
   )
   const [row] = rows
-  return row && { ...row, versions: readVersions(generation, row) }
+  return row && { ...row, account_version: versionIn(row.account_id, row, generation) }
 }
 
 type CallerSession = Pick<Caller, 'actor' | 'session'>

@@ -1,31 +1,21 @@
-import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import { unauthorized } from '../../access/api-keys.ts'
-import {
-  findKey,
-  findKeyByHash,
-  findKeyById,
-  type KnownKey,
-  LastUseTracker,
-  type StoredKey,
-} from '../../access/keys.ts'
 import { FIELD_GROUPS } from '../../access/permissions.ts'
 import { findAccount } from '../../access/stored-accounts.ts'
-import { rightsOfUser } from '../../access/users.ts'
-import type { Glancing, Sql } from '../../database/database.ts'
-import { WhileUnchanged } from '../../database/unchanged.ts'
+import type { Sql } from '../../database/database.ts'
 import { networkOf } from '../../engine/network.ts'
 import type { Operation } from '../../engine/operation.ts'
 import { requirePermission } from '../../engine/permission.ts'
 import { malformed, notFound, Problem, unavailable, wrong } from '../../engine/problem.ts'
 import { type Account, type Caller, grantsInWords } from '../../ledger/caller.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { accountIn, findSession, type KnownSession, requireRecentToManage } from '../../sign-in/sessions.ts'
-import type { Keys } from './again.ts'
+import { accountIn, findSession, requireRecentToManage } from '../../sign-in/sessions.ts'
 import { isCrossOrigin, isSameOrigin, readCookies } from './cookies.ts'
+import { keyCredential, sentKey } from './fast-path.ts'
 import { header } from './headers.ts'
+import { type CallerRights, type Identities, type Identity, takeIdentity } from './identities.ts'
 import { noteActor } from './log.ts'
 import type { Quota } from './quota.ts'
 import type { Admit } from './routes.ts'
@@ -49,15 +39,10 @@ const ARRIVING = { name: 'uploads that arrive', most: 16 }
 /** Admits a request whose key is valid and holds the permission of the operation. */
 export function gatekeeper(
   { database, clock }: Pick<Ledger, 'database' | 'clock'>,
+  identities: Identities,
   limits: GatekeeperOptions,
   quota: Quota,
-): { admit: Admit; keys: Keys } {
-  const keyUses = new LastUseTracker(database, 'api_key_uses', 'key_id')
-  const sessionUses = new LastUseTracker(database, 'session_uses', 'session_id')
-  const keys = new WhileUnchanged<StoredKey | undefined>(database)
-  const sessions = new WhileUnchanged<Record<string, any> | undefined>(database)
-  const rightsOf = new WhileUnchanged<Awaited<ReturnType<typeof rightsOfUser>>>(database)
-
+): Admit {
   /** Counts a request of an address, and refuses it when there were so many within a minute. */
   async function count(request: FastifyRequest, kind: string, most: number, detail: string): Promise<void> {
     const wait = await quota.take(MINUTE, [{ name: `${kind} ${networkOf(request.ip)}`, most }])
@@ -73,20 +58,24 @@ export function gatekeeper(
     throw unauthorized()
   }
 
-  /** Looks at what lets a caller in as it stands in a transaction: they may do there what they were let in for, or nothing. */
+  /** Reads the rights again within the transaction of a write: the caller may still do what they were admitted for. */
   const confirming =
-    (
-      actor: Caller['actor'],
-      before: CallerRights,
-      { permission }: Operation,
-      find: (on: Glancing) => Promise<CallerRights | undefined>,
-    ) =>
+    (before: Identity, operation: Operation) =>
     async (sql: Sql): Promise<void> => {
-      const rights = await find({ ...database, glance: (work) => work(sql) })
+      const rights = await before.reread({ ...database, glance: (work) => work(sql) })
       if (!rights) throw unauthorized()
-      requirePermission({ ...rights, actor }, permission)
+      const { actor } = before
+      requireRecentToManageIfPerson({ actor, ...rights }, operation)
+      requirePermission({ ...rights, actor }, operation.permission)
       if (!isDeepStrictEqual(inWords(rights), inWords(before))) throw rightsChanged()
     }
+
+  function requireRecentToManageIfPerson(
+    { actor, session }: Pick<Caller, 'actor' | 'session'>,
+    operation: Operation,
+  ): void {
+    if (session) requireRecentToManage({ actor, session }, operation, clock())
+  }
 
   /** Anybody at all: sees one account, and nothing that can be withheld. */
   async function admitAnybody(request: FastifyRequest, { guarded, endsSession }: Operation): Promise<Caller> {
@@ -112,7 +101,7 @@ export function gatekeeper(
     const token = readCookies(request, originOf(request)).session
     if (!token) return undefined
     const session = await findSession(database, token, clock())
-    if (session) refuseOther(request, session)
+    if (session) refuseOther(request, session.account, { kind: 'person', id: session.userId })
     const id = accountIn(token)
     return session?.account ?? (id === undefined ? undefined : await findAccount(database, id))
   }
@@ -155,105 +144,53 @@ export function gatekeeper(
     }
   }
 
-  /** Whoever is signed in in this browser, on our own pages: on those of others a session is none. */
-  async function admitPerson(request: FastifyRequest, operation: Operation): Promise<Caller | undefined> {
+  /** A signed-in user, if the request comes from our own pages: a session does not work on other sites. */
+  async function identifyPerson(request: FastifyRequest, operation: Operation): Promise<Identity | undefined> {
     const origin = originOf(request)
     const token = readCookies(request, origin).session
-    if (!token) return undefined
-    const now = clock()
-    const session = await findSession(database, token, now, sessions)
-    if (!session) return undefined
+    const person = token ? await identities.bySession(token, clock()) : undefined
+    if (!token || !person) return undefined
+    request.credential = { kind: 'session', value: token }
     if (operation.method === 'GET' ? isCrossOrigin(request, origin) : !isSameOrigin(request, origin))
       throw crossOrigin()
-    sessionUses.note(session.account.id, session.id, now)
-    const { id, account, ledgerNumber, versions, userId, personId, confirmedAt, expiresAt } = session
-    refuseOther(request, session)
-    const held = await rightsOf.get(`${account.id} ${userId}`, () => rightsOfUser(database, account.id, userId))
-    const rights = { ...asPerson(held), personId }
-    const actor = { kind: 'person', id: userId } as const
-    const confirm = confirming(actor, rights, operation, async (on) => {
-      const again = await findSession(on, token, clock())
-      if (again) requireRecentToManage({ actor, session: again }, operation, clock())
-      return again && { ...asPerson(await rightsOfUser(on, account.id, userId)), personId: again.personId }
-    })
-    return {
-      ...callerFor(request, { account, actor, ...rights }),
-      ledgerNumber,
-      versions,
-      session: { id, confirmedAt },
-      admitted: { at: now, until: expiresAt, by: OF_PEOPLE, confirm },
-    }
+    return person
   }
 
-  /** Keys that were found before requests were taken apart. */
-  const found = new WeakMap<IncomingMessage, KnownKey>()
-  const known: Keys = {
-    async find(request, hash, now) {
-      const key = await findKeyByHash(database, hash, now, keys)
-      if (key) found.set(request, key)
-      return key
-    },
-    noteUse: (key, now) => keyUses.note(key.account.id, key.id, now),
+  async function identify(request: FastifyRequest, operation: Operation): Promise<Identity> {
+    const sent = sentKey(request.raw)
+    const early = takeIdentity(request.raw)
+    let found: Identity | undefined
+    if (sent) {
+      request.credential = keyCredential(sent)
+      found = early ?? (await identities.byKey(request.credential.value, clock()))
+    } else found = await identifyPerson(request, operation)
+    if (!found) return refuse(request)
+    if (found.session) refuseOther(request, found.account, found.actor)
+    return found
   }
-  const admit: Admit = async (request, operation) => {
+
+  return async (request, operation) => {
     if (operation.permission === null) return admitAnybody(request, operation)
-    const sent = header(request, 'x-api-key') || bearerOf(request)
-    const person = sent ? undefined : await admitPerson(request, operation)
-    if (person) {
-      requirePermission(person, operation.permission)
-      requireRecentToManage(person, operation, clock())
-      requireNumber(request, person)
-      return person
-    }
+    const identity = await identify(request, operation)
     const now = clock()
-    const before = found.get(request.raw)
-    found.delete(request.raw)
-    const key = before ?? (sent ? await findKey(database, sent, now, keys) : undefined)
-    if (!key) return refuse(request)
-    known.noteUse(key, now)
-    const { id, account, personId, makerId, holderIds, permissions, withheld, grants, ledgerNumber, versions } = key
-    const caller = {
-      ...callerFor(request, { account, actor: { kind: 'key', id }, personId, permissions, withheld }),
-      makerId,
-      holderIds,
+    identity.noteUse(now)
+    const { account, actor, personId, makerId, holderIds, permissions, withheld, grants, session, version } = identity
+    const caller: Caller = {
+      ...callerFor(request, { account, actor, personId, permissions, withheld }),
+      ...(makerId === undefined ? {} : { makerId }),
+      ...(holderIds === undefined ? {} : { holderIds }),
       ...(grants ? { grants } : {}),
-      ledgerNumber,
-      versions,
-      admitted: {
-        at: now,
-        until: key.expiresAt,
-        by: OF_KEYS,
-        confirm: confirming({ kind: 'key', id }, key, operation, (on) => findKeyById(on, account.id, id, clock())),
-      },
+      ...(session ? { session } : {}),
+      ledgerNumber: version.ledgerNumber,
+      version,
+      admitted: { at: now, until: identity.until, by: identity.tables, confirm: confirming(identity, operation) },
     }
     requirePermission(caller, operation.permission)
+    requireRecentToManageIfPerson(caller, operation)
     requireNumber(request, caller)
     return caller
   }
-  return { admit, keys: known }
 }
-
-/** The tables from which it follows what keys and people may do, and whether they still may. */
-const OF_KEYS = [
-  'api_keys',
-  'api_key_roles',
-  'users',
-  'user_roles',
-  'roles',
-  'role_grants',
-  'employees',
-  'companies',
-] as const
-const OF_PEOPLE = ['sessions', 'users', 'user_roles', 'roles', 'role_grants', 'employees', 'companies'] as const
-
-/** What a caller may do, and as whom. */
-type CallerRights = Pick<Caller, 'permissions' | 'withheld' | 'grants' | 'personId' | 'makerId' | 'holderIds'>
-
-/** People may always do what concerns themselves. */
-const asPerson = <R extends Pick<Caller, 'permissions'>>(held: R) => ({
-  ...held,
-  permissions: [...held.permissions, 'me:*'],
-})
 
 /** Rights as they can be compared, in whichever order they were read. */
 const inWords = ({ permissions, withheld, grants, personId, makerId, holderIds }: CallerRights) => [
@@ -276,9 +213,9 @@ function accountWanted(request: FastifyRequest): number | undefined {
 }
 
 /** All pages of a browser share one session: what somebody began is not done as whoever has signed in since. */
-function refuseOther(request: FastifyRequest, { account, userId }: KnownSession): void {
+function refuseOther(request: FastifyRequest, account: Account, actor: Caller['actor']): void {
   const meant = header(request, 'cadre-user')
-  if (meant !== undefined && meant !== `${account.id} ${userId}`) throw otherPerson()
+  if (meant !== undefined && actor.kind === 'person' && meant !== `${account.id} ${actor.id}`) throw otherPerson()
 }
 
 /** Whoever has seen the ledger at a number is answered at that number or a later one, or not at all. */
@@ -296,9 +233,6 @@ function requireNumber(request: FastifyRequest, { ledgerNumber = 0 }: Caller): v
       `The Cadre-Ledger header asks for change number ${sent}, but the last change number of this account is ${ledgerNumber}. The header comes from another account, or the database was restored to an earlier state. To read the current state, leave the header out.`,
     )
 }
-
-/** `Authorization: Bearer <key>`, as many clients send a key. */
-const bearerOf = (request: FastifyRequest) => /^Bearer +(\S+)$/i.exec(header(request, 'authorization') ?? '')?.[1]
 
 /** What the caller says ties its requests together: a header of its own, its own id of the request, or the trace that it is part of. */
 function correlationOf(request: FastifyRequest): string {

@@ -274,10 +274,10 @@ function send(request: FastifyRequest, reply: FastifyReply, operation: Operation
     reply.header('content-disposition', `attachment; filename="${name}"`).header('cache-control', 'private, no-store')
     return reply.type(type).send(content())
   }
-  if (outcome.kept) request.kept = outcome.kept
-  const body = outcome.kept?.bytes ?? outcome.payload
+  if (outcome.cached) request.cached = outcome.cached
+  const body = outcome.cached?.bytes ?? outcome.payload
   if (body === null) return reply.send()
-  const tag = outcome.kept?.tag ?? tagOf(outcome.payload as string)
+  const tag = outcome.cached?.tag ?? tagOf(outcome.payload as string)
   each(
     () => reply.header('cache-control', 'private, no-store'),
     // What a trial shows is not there, so that nothing could be guarded by its tag.

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import type { Database, ReplicaLoad, Watcher } from '../../database/database.ts'
-import type { KeptAnswers } from '../../engine/kept-answers.ts'
+import type { Cache } from '../../ledger/cache.ts'
 import { type Exchange, observeExchanges } from '../http/exchanges.ts'
 import {
   Counter,
@@ -36,7 +36,7 @@ const STATEMENTS = new Set([
 /** What a process does, in figures: nothing of what was asked or answered, and nobody. Gives what they are when asked. */
 export function measure(
   app: FastifyInstance,
-  { database, answers, version }: { database: Database; answers: KeptAnswers; version: string },
+  { database, cache, version }: { database: Database; cache: Cache; version: string },
 ): () => Family[] {
   const requests = new RequestMetrics()
   observeExchanges(app, { ended: (exchange) => requests.add(exchange) })
@@ -56,7 +56,7 @@ export function measure(
     ...requests.families(),
     ...statements.families(),
     ...loadOf(database),
-    ...keptIn(answers),
+    ...cacheMetrics(cache),
     ...loopOf(delay),
     ...processSince(started),
   ]
@@ -180,14 +180,18 @@ function readsOf(replicas: readonly ReplicaLoad[]): Family[] {
   ]
 }
 
-function keptIn({ counted, held }: KeptAnswers): Family[] {
+function cacheMetrics({ counts, size }: Cache): Family[] {
   return [
-    counters('cadre_kept_answers_total', 'Response cache lookups: hits (found) and misses (made).', [
-      [{ result: 'found' }, { value: counted.found }],
-      [{ result: 'made' }, { value: counted.made }],
-    ]),
-    gauge('cadre_kept_answers', 'Responses in the response cache.', held.answers),
-    gauge('cadre_kept_answers_bytes', 'Size of the response cache in bytes.', held.bytes),
+    counters(
+      'cadre_cache_lookups_total',
+      'Cache lookups by what was looked up, with the result: hit or miss.',
+      Object.entries(counts).flatMap(([use, { hits, misses }]) => [
+        [{ use, result: 'hit' }, { value: hits }] as const,
+        [{ use, result: 'miss' }, { value: misses }] as const,
+      ]),
+    ),
+    gauge('cadre_cache_entries', 'Entries in the cache.', size.entries),
+    gauge('cadre_cache_bytes', 'Size of the cache in bytes.', size.bytes),
   ]
 }
 

@@ -6,12 +6,11 @@ import { aboutOf, isSubject, type Scopes } from './reach.ts'
 import { fieldOf, kindOf } from './resource.ts'
 
 /**
- * The tables from which it follows what a caller sees of what an operation has answered. What they may do, and who they are,
- * is a part of the request; the rest is read from the declarations: whom their scopes mean, the ways from records to what
- * they are about, who sees records that are seen by who looks at them, and what puts records into groups of data.
- * There are none for a caller who sees everything.
+ * The tables that decide what a caller may see of the response of an operation; none for a caller who may see everything.
+ * They come from the declarations: the tables of access scopes, the ways from a record to the people it is about, records that only some
+ * people may see, and what puts a record into a field group. A stored response is replayed only while these tables are unchanged.
  */
-export function sightFollowsFrom(
+export function visibilityTables(
   { scopes, kinds }: { scopes: Scopes; kinds: Kinds },
   operation: Operation,
   caller: Caller,
@@ -37,7 +36,7 @@ export function sightFollowsFrom(
   return tables
 }
 
-/** The tables that say whom a record is about: by its own columns, unless its path gives them, and by those it leads to. */
+/** The tables that say which people a record is about: its own table, unless the path names them, and the tables on the way. */
 function waysFrom(of: Resource): string[] {
   return (aboutOf(of) ?? []).flatMap((way) => {
     if (way === 'self') return []

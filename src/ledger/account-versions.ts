@@ -1,0 +1,92 @@
+import { type Database, type Glancing, NotHere, type Sql } from '../database/database.ts'
+import { type AccountVersion, VERSION_COLUMNS, versionIn } from './account-version.ts'
+
+type Versioned = Pick<Glancing, 'generation' | 'here'>
+
+/** The version of an account in the snapshot of a transaction. Undefined if there is no such account. */
+export async function versionOf(
+  sql: Sql,
+  accountId: number,
+  { here }: Versioned,
+  generationBefore: number,
+): Promise<AccountVersion | undefined> {
+  const row = await sql
+    .selectFrom('accounts')
+    .select([...VERSION_COLUMNS, here.as('here')])
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+  return row && versionIn(accountId, row, generationBefore)
+}
+
+/** The same of an account that exists. A replica that does not have the account yet is not read. */
+export async function requireVersion(
+  sql: Sql,
+  accountId: number,
+  database: Versioned,
+  generationBefore: number,
+): Promise<AccountVersion> {
+  const version = await versionOf(sql, accountId, database, generationBefore)
+  if (!version) throw new NotHere('There is no such account')
+  return version
+}
+
+type Read = Promise<AccountVersion | undefined>
+
+/**
+ * The current versions of accounts, which every request needs. On SQLite they are read again only after a commit of any process.
+ * On PostgreSQL all requests of an account that arrive while one reads share the next read.
+ */
+export class AccountVersions {
+  readonly #database: Database
+  /** Read since the last commit. */
+  readonly #known = new Map<number, Read>()
+  readonly #running = new Map<number, Read>()
+  readonly #next = new Map<number, Read>()
+  #mark: number | undefined
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  current(accountId: number): Read {
+    // Taken before reading: a commit in between leads to another read.
+    const mark = this.#database.mark()
+    if (mark === undefined) return this.#shared(accountId)
+    if (mark !== this.#mark) {
+      this.#known.clear()
+      this.#mark = mark
+    }
+    const known = this.#known.get(accountId)
+    if (known) return known
+    const reading = this.#read(accountId)
+    this.#known.set(accountId, reading)
+    reading.catch(() => this.#known.delete(accountId))
+    return reading
+  }
+
+  /** The shared read begins after everybody who shares it has asked, so nobody gets a version from before their request. */
+  #shared(accountId: number): Read {
+    const waiting = this.#next.get(accountId)
+    if (waiting) return waiting
+    const running = this.#running.get(accountId)
+    if (!running) return this.#start(accountId)
+    const start = () => this.#start(accountId)
+    const next = running.then(start, start)
+    this.#next.set(accountId, next)
+    return next
+  }
+
+  #start(accountId: number): Read {
+    this.#next.delete(accountId)
+    const reading = this.#read(accountId)
+    this.#running.set(accountId, reading)
+    const done = () => void (this.#running.get(accountId) === reading && this.#running.delete(accountId))
+    reading.then(done, done)
+    return reading
+  }
+
+  #read(accountId: number): Read {
+    const generation = this.#database.generation()
+    return this.#database.glance((sql) => versionOf(sql, accountId, this.#database, generation))
+  }
+}

@@ -1,0 +1,153 @@
+import { type AccountVersion, codeOf } from './account-version.ts'
+
+/** What is cached: each use has its own keys, and is counted separately. */
+export type CacheUse = 'responses' | 'records' | 'ids' | 'credentials' | 'history'
+
+type Entry = {
+  readonly value: unknown
+  /** The version of the account that the value was read at. */
+  readonly version: number
+  /** Codes of the tables that the value was read from. */
+  readonly tables: readonly string[]
+  readonly bytes: number
+  /** After this time (performance.now) the value is read again, whatever the versions say. */
+  readonly until: number
+}
+
+type Storing = {
+  readonly tables: Iterable<string>
+  /** Estimated size in memory. */
+  readonly bytes: number
+  /** Milliseconds after which the value is read again, and no longer kept in memory. */
+  readonly maxAge?: number
+}
+
+/** What an entry needs besides its key and value, roughly. */
+const OVERHEAD = 400
+
+/** A single value may take this share of the cache: a larger one would evict too many others. */
+const LARGEST_SHARE = 1 / 8
+
+/** How often expired values are dropped, in milliseconds. */
+const SWEEP_EVERY = 15_000
+
+/**
+ * Values that were made from the records of an account. A value is valid while none of its tables has a newer version, so it
+ * is never stale, whichever process wrote. The least recently used values make room when the cache is full.
+ */
+export class Cache {
+  readonly #entries = new Map<string, Entry>()
+  readonly #pending = new Map<string, { version: AccountVersion; value: Promise<unknown> }>()
+  readonly #maxBytes: number
+  readonly #isOff: () => boolean
+  #bytes = 0
+  #sweep: NodeJS.Timeout | undefined
+  /** Lookups by use. */
+  readonly counts: Readonly<Record<CacheUse, { hits: number; misses: number }>> = {
+    responses: { hits: 0, misses: 0 },
+    records: { hits: 0, misses: 0 },
+    ids: { hits: 0, misses: 0 },
+    credentials: { hits: 0, misses: 0 },
+    history: { hits: 0, misses: 0 },
+  }
+
+  /** While `isOff`, nothing is found and nothing is stored. */
+  constructor(maxBytes: number, isOff: () => boolean = () => false) {
+    this.#maxBytes = maxBytes
+    this.#isOff = isOff
+  }
+
+  get size(): { entries: number; bytes: number } {
+    return { entries: this.#entries.size, bytes: this.#bytes }
+  }
+
+  /** A value that is valid at this version, or undefined. */
+  find<T>(use: CacheUse, key: string, at: AccountVersion): T | undefined {
+    const name = nameOf(use, key, at)
+    const entry = this.#isOff() ? undefined : this.#entries.get(name)
+    const isValid = entry !== undefined && isValidAt(entry, at)
+    this.counts[use][isValid ? 'hits' : 'misses']++
+    if (!isValid) return undefined
+    this.#entries.delete(name)
+    this.#entries.set(name, entry)
+    return entry.value as T
+  }
+
+  /** A value of whichever version: for values that can be brought up to date. */
+  peek<T>(use: CacheUse, key: string, at: AccountVersion): T | undefined {
+    const entry = this.#isOff() ? undefined : this.#entries.get(nameOf(use, key, at))
+    this.counts[use][entry ? 'hits' : 'misses']++
+    return entry?.value as T | undefined
+  }
+
+  /** Is this value still there and valid? Does not count as a lookup. */
+  holds(use: CacheUse, key: string, at: AccountVersion, value: unknown): boolean {
+    const entry = this.#isOff() ? undefined : this.#entries.get(nameOf(use, key, at))
+    return entry !== undefined && entry.value === value && isValidAt(entry, at)
+  }
+
+  /** Stores a value that was read at this version. A value of a newer version stays. */
+  store(use: CacheUse, key: string, at: AccountVersion, value: unknown, { tables, bytes, maxAge }: Storing): void {
+    const name = nameOf(use, key, at)
+    const size = bytes + name.length * 2 + OVERHEAD
+    const before = this.#entries.get(name)
+    if (this.#isOff() || (before && before.version > at.version)) return
+    this.#drop(name)
+    if (size > this.#maxBytes * LARGEST_SHARE) return
+    const until = maxAge === undefined ? Number.POSITIVE_INFINITY : performance.now() + maxAge
+    this.#entries.set(name, { value, version: at.version, tables: [...tables].map(codeOf), bytes: size, until })
+    this.#bytes += size
+    if (maxAge !== undefined) this.#sweep ??= setInterval(() => this.#dropExpired(), SWEEP_EVERY).unref()
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#maxBytes) break
+      this.#drop(oldest)
+    }
+  }
+
+  /** Finds a value or makes it. Callers who come while it is made for the same version share it. */
+  async get<T>(use: CacheUse, key: string, at: AccountVersion, storing: Storing, make: () => Promise<T>): Promise<T> {
+    const known = this.find<T>(use, key, at)
+    if (known !== undefined) return known
+    const name = nameOf(use, key, at)
+    const pending = this.#pending.get(name)
+    if (pending?.version === at && !this.#isOff()) return pending.value as Promise<T>
+    const value = make()
+    this.#pending.set(name, { version: at, value })
+    try {
+      const made = await value
+      if (made !== undefined) this.store(use, key, at, made, storing)
+      return made
+    } finally {
+      if (this.#pending.get(name)?.value === value) this.#pending.delete(name)
+    }
+  }
+
+  #dropExpired(): void {
+    const now = performance.now()
+    let isAnyLeft = false
+    for (const [name, { until }] of this.#entries)
+      if (until <= now) this.#drop(name)
+      else if (until < Number.POSITIVE_INFINITY) isAnyLeft = true
+    if (isAnyLeft) return
+    clearInterval(this.#sweep)
+    this.#sweep = undefined
+  }
+
+  #drop(name: string): void {
+    this.#bytes -= this.#entries.get(name)?.bytes ?? 0
+    this.#entries.delete(name)
+  }
+}
+
+/** Accounts and servers never share an entry. */
+const nameOf = (use: CacheUse, key: string, { accountId, generation }: AccountVersion) =>
+  `${use} ${accountId} ${generation} ${key}`
+
+/** An older snapshot must not see newer values, nor a newer one values whose tables have changed since. */
+function isValidAt({ version, tables, until }: Entry, at: AccountVersion): boolean {
+  if (version > at.version) return false
+  if (until !== Number.POSITIVE_INFINITY && until <= performance.now()) return false
+  if (version === at.version) return true
+  for (const table of tables) if ((at.changed.get(table) ?? 0) > version) return false
+  return true
+}

@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http'
+import {
+  CREDENTIAL_BYTES,
+  CREDENTIALS_MAX_AGE,
+  findCachedKey,
+  findKeyById,
+  KEY_TABLES,
+  LastUseTracker,
+} from '../../access/keys.ts'
+import { rightsOfUser } from '../../access/users.ts'
+import type { Glancing } from '../../database/database.ts'
+import type { AccountVersion } from '../../ledger/account-version.ts'
+import type { Caller } from '../../ledger/caller.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { findCachedSession, findSession, SESSION_TABLES } from '../../sign-in/sessions.ts'
+
+/** What a caller may do, and as whom. */
+export type CallerRights = Pick<Caller, 'permissions' | 'withheld' | 'grants' | 'personId' | 'makerId' | 'holderIds'>
+
+/** A caller whose API key or session is valid now. */
+export type Identity = CallerRights &
+  Pick<Caller, 'account' | 'actor' | 'session'> & {
+    readonly version: AccountVersion
+    /** When the key or session ends in any case. */
+    readonly until: string | null
+    /** The tables that decide whether it is valid and what it allows. */
+    readonly tables: readonly string[]
+    /** Reads the rights again, in a transaction. Undefined if the key or session has ended. */
+    readonly reread: (on: Glancing) => Promise<(CallerRights & Pick<Caller, 'session'>) | undefined>
+    readonly noteUse: (now: Date) => void
+  }
+
+/** Identities that the fast path has found for requests that go on to the routes. */
+const found = new WeakMap<IncomingMessage, Identity>()
+
+export const noteIdentity = (request: IncomingMessage, identity: Identity): void => void found.set(request, identity)
+
+/** Only once: a request that waits for changes is admitted again. */
+export function takeIdentity(request: IncomingMessage): Identity | undefined {
+  const identity = found.get(request)
+  found.delete(request)
+  return identity
+}
+
+/** Finds identities by API keys and sessions, with cached rights. */
+export class Identities {
+  readonly #ledger: Ledger
+  readonly #keyUses: LastUseTracker
+  readonly #sessionUses: LastUseTracker
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger
+    this.#keyUses = new LastUseTracker(ledger.database, 'api_key_uses', 'key_id')
+    this.#sessionUses = new LastUseTracker(ledger.database, 'session_uses', 'session_id')
+  }
+
+  async byKey(hash: string, now: Date): Promise<Identity | undefined> {
+    const { clock } = this.#ledger
+    const key = await findCachedKey(this.#ledger, hash, now)
+    if (!key) return undefined
+    const { id, account, version, expiresAt, personId, makerId, holderIds, permissions, withheld, grants } = key
+    return {
+      account,
+      actor: { kind: 'key', id },
+      personId,
+      makerId,
+      holderIds,
+      permissions,
+      withheld,
+      ...(grants ? { grants } : {}),
+      version,
+      until: expiresAt,
+      tables: KEY_TABLES,
+      reread: (on) => findKeyById(on, account.id, id, clock()),
+      noteUse: (at) => this.#keyUses.note(account.id, id, at),
+    }
+  }
+
+  async bySession(token: string, now: Date): Promise<Identity | undefined> {
+    const { clock } = this.#ledger
+    const found = await findCachedSession(this.#ledger, token, now)
+    if (!found) return undefined
+    const { id, account, version, userId, personId, confirmedAt, expiresAt } = found
+    return {
+      account,
+      actor: { kind: 'person', id: userId },
+      personId,
+      ...asPerson(await this.#rightsOf(version, userId)),
+      session: { id, confirmedAt },
+      version,
+      until: expiresAt,
+      tables: SESSION_TABLES,
+      async reread(on) {
+        const again = await findSession(on, token, clock())
+        if (!again) return undefined
+        const { id, confirmedAt, personId } = again
+        return { ...asPerson(await rightsOfUser(on, account.id, userId)), personId, session: { id, confirmedAt } }
+      },
+      noteUse: (at) => this.#sessionUses.note(account.id, id, at),
+    }
+  }
+
+  #rightsOf(version: AccountVersion, userId: number) {
+    const { cache, database } = this.#ledger
+    const storing = { tables: SESSION_TABLES, bytes: CREDENTIAL_BYTES, maxAge: CREDENTIALS_MAX_AGE }
+    return cache.get('credentials', `rights of user ${userId}`, version, storing, () =>
+      rightsOfUser(database, version.accountId, userId),
+    )
+  }
+}
+
+/** People may always do what concerns themselves. */
+const asPerson = <R extends Pick<Caller, 'permissions'>>(held: R) => ({
+  ...held,
+  permissions: [...held.permissions, 'me:*'],
+})
