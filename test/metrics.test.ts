@@ -137,9 +137,9 @@ test('cached responses are counted separately from computed ones', async () => {
     // In other words, so that it takes the long way, and still from memory.
     await service.get(path, { headers: { prefer: 'handling=strict' } })
   })
-  assert.equal(more('cadre_kept_answers_total{result="made"}'), 1)
-  assert.equal(more('cadre_kept_answers_total{result="found"}'), 5)
-  assert.ok(total(await scrape(), 'cadre_kept_answers_bytes') > 0)
+  assert.equal(more('cadre_cache_lookups_total{use="responses",result="miss"}'), 1)
+  assert.equal(more('cadre_cache_lookups_total{use="responses",result="hit"}'), 5)
+  assert.ok(total(await scrape(), 'cadre_cache_bytes') > 0)
 })
 
 test('statements, and waits of reads and writes, are counted with their time', async () => {

@@ -10,8 +10,9 @@ type Entry = {
   /** Codes of the tables that the value was read from. */
   readonly tables: readonly string[]
   readonly bytes: number
-  /** After this time (performance.now) the value is read again, whatever the versions say. */
-  readonly until: number
+  /** The value is read again after `maxAge` milliseconds, whatever the versions say. */
+  readonly storedAt: number
+  readonly maxAge: number
 }
 
 type Storing = {
@@ -24,6 +25,8 @@ type Storing = {
 
 /** What an entry needs besides its key and value, roughly. */
 const OVERHEAD = 400
+
+const FOREVER = Number.POSITIVE_INFINITY
 
 /** A single value may take this share of the cache: a larger one would evict too many others. */
 const LARGEST_SHARE = 1 / 8
@@ -39,7 +42,8 @@ export class Cache {
   readonly #entries = new Map<string, Entry>()
   readonly #pending = new Map<string, { version: AccountVersion; value: Promise<unknown> }>()
   readonly #maxBytes: number
-  readonly #isOff: () => boolean
+  readonly #now: () => number
+  readonly #isOff: (use: CacheUse) => boolean
   #bytes = 0
   #sweep: NodeJS.Timeout | undefined
   /** Lookups by use. */
@@ -51,9 +55,10 @@ export class Cache {
     history: { hits: 0, misses: 0 },
   }
 
-  /** While `isOff`, nothing is found and nothing is stored. */
-  constructor(maxBytes: number, isOff: () => boolean = () => false) {
+  /** While a use is off, nothing is found and nothing is stored. */
+  constructor(maxBytes: number, now: () => number = Date.now, isOff: (use: CacheUse) => boolean = () => false) {
     this.#maxBytes = maxBytes
+    this.#now = now
     this.#isOff = isOff
   }
 
@@ -64,8 +69,8 @@ export class Cache {
   /** A value that is valid at this version, or undefined. */
   find<T>(use: CacheUse, key: string, at: AccountVersion): T | undefined {
     const name = nameOf(use, key, at)
-    const entry = this.#isOff() ? undefined : this.#entries.get(name)
-    const isValid = entry !== undefined && isValidAt(entry, at)
+    const entry = this.#isOff(use) ? undefined : this.#entries.get(name)
+    const isValid = entry !== undefined && this.#isValidAt(entry, at)
     this.counts[use][isValid ? 'hits' : 'misses']++
     if (!isValid) return undefined
     this.#entries.delete(name)
@@ -75,29 +80,35 @@ export class Cache {
 
   /** A value of whichever version: for values that can be brought up to date. */
   peek<T>(use: CacheUse, key: string, at: AccountVersion): T | undefined {
-    const entry = this.#isOff() ? undefined : this.#entries.get(nameOf(use, key, at))
+    const entry = this.#isOff(use) ? undefined : this.#entries.get(nameOf(use, key, at))
     this.counts[use][entry ? 'hits' : 'misses']++
     return entry?.value as T | undefined
   }
 
   /** Is this value still there and valid? Does not count as a lookup. */
   holds(use: CacheUse, key: string, at: AccountVersion, value: unknown): boolean {
-    const entry = this.#isOff() ? undefined : this.#entries.get(nameOf(use, key, at))
-    return entry !== undefined && entry.value === value && isValidAt(entry, at)
+    const entry = this.#isOff(use) ? undefined : this.#entries.get(nameOf(use, key, at))
+    return entry !== undefined && entry.value === value && this.#isValidAt(entry, at)
   }
 
   /** Stores a value that was read at this version. A value of a newer version stays. */
-  store(use: CacheUse, key: string, at: AccountVersion, value: unknown, { tables, bytes, maxAge }: Storing): void {
+  store(use: CacheUse, key: string, at: AccountVersion, value: unknown, { tables, bytes, maxAge = FOREVER }: Storing): void {
     const name = nameOf(use, key, at)
     const size = bytes + name.length * 2 + OVERHEAD
     const before = this.#entries.get(name)
-    if (this.#isOff() || (before && before.version > at.version)) return
+    if (this.#isOff(use) || (before && before.version > at.version)) return
     this.#drop(name)
     if (size > this.#maxBytes * LARGEST_SHARE) return
-    const until = maxAge === undefined ? Number.POSITIVE_INFINITY : performance.now() + maxAge
-    this.#entries.set(name, { value, version: at.version, tables: [...tables].map(codeOf), bytes: size, until })
+    this.#entries.set(name, {
+      value,
+      version: at.version,
+      tables: [...tables].map(codeOf),
+      bytes: size,
+      storedAt: maxAge === FOREVER ? 0 : this.#now(),
+      maxAge,
+    })
     this.#bytes += size
-    if (maxAge !== undefined) this.#sweep ??= setInterval(() => this.#dropExpired(), SWEEP_EVERY).unref()
+    if (maxAge !== FOREVER) this.#sweep ??= setInterval(() => this.#dropExpired(), SWEEP_EVERY).unref()
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#maxBytes) break
       this.#drop(oldest)
@@ -110,7 +121,7 @@ export class Cache {
     if (known !== undefined) return known
     const name = nameOf(use, key, at)
     const pending = this.#pending.get(name)
-    if (pending?.version === at && !this.#isOff()) return pending.value as Promise<T>
+    if (pending?.version === at && !this.#isOff(use)) return pending.value as Promise<T>
     const value = make()
     this.#pending.set(name, { version: at, value })
     try {
@@ -123,14 +134,29 @@ export class Cache {
   }
 
   #dropExpired(): void {
-    const now = performance.now()
     let isAnyLeft = false
-    for (const [name, { until }] of this.#entries)
-      if (until <= now) this.#drop(name)
-      else if (until < Number.POSITIVE_INFINITY) isAnyLeft = true
+    for (const [name, entry] of this.#entries)
+      if (this.#hasExpired(entry)) this.#drop(name)
+      else if (entry.maxAge !== FOREVER) isAnyLeft = true
     if (isAnyLeft) return
     clearInterval(this.#sweep)
     this.#sweep = undefined
+  }
+
+  /** An older snapshot must not see newer values, nor a newer one values whose tables have changed since. */
+  #isValidAt(entry: Entry, at: AccountVersion): boolean {
+    const { version, tables } = entry
+    if (version > at.version || this.#hasExpired(entry)) return false
+    if (version < at.version)
+      for (const table of tables) if ((at.changed.get(table) ?? 0) > version) return false
+    return true
+  }
+
+  /** A clock that was set back does not make values live longer. */
+  #hasExpired({ storedAt, maxAge }: Entry): boolean {
+    if (maxAge === FOREVER) return false
+    const age = this.#now() - storedAt
+    return age < 0 || age >= maxAge
   }
 
   #drop(name: string): void {
@@ -142,12 +168,3 @@ export class Cache {
 /** Accounts and servers never share an entry. */
 const nameOf = (use: CacheUse, key: string, { accountId, generation }: AccountVersion) =>
   `${use} ${accountId} ${generation} ${key}`
-
-/** An older snapshot must not see newer values, nor a newer one values whose tables have changed since. */
-function isValidAt({ version, tables, until }: Entry, at: AccountVersion): boolean {
-  if (version > at.version) return false
-  if (until !== Number.POSITIVE_INFINITY && until <= performance.now()) return false
-  if (version === at.version) return true
-  for (const table of tables) if ((at.changed.get(table) ?? 0) > version) return false
-  return true
-}

@@ -2,7 +2,7 @@ import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database, Reading, Sql } from '../database/database.ts'
 import { AccountVersions, requireVersion } from './account-versions.ts'
 import { AfterCommit, type Dutiful, type Duty } from './after-commit.ts'
-import { Cache } from './cache.ts'
+import { Cache, type CacheUse } from './cache.ts'
 import type { Caller } from './caller.ts'
 import { SKEW, watchful } from './clock.ts'
 import { type Consequence, drawConsequences } from './consequences.ts'
@@ -63,8 +63,9 @@ export function openLedger(needs: {
   } = needs
   const clock = watchful(needs.clock ?? (() => new Date()), onJump)
   const afterCommit = new AfterCommit(database, dutiful, onFailure, unhurried)
-  // Tests that watch statements get all of them.
-  const cache = new Cache(caching.maxBytes ?? CACHE_BYTES, () => database.onStatement !== undefined)
+  // Whoever watches statements gets those of the present every time.
+  const isOff = (use: CacheUse) => use !== 'history' && database.onStatement !== undefined
+  const cache = new Cache(caching.maxBytes ?? CACHE_BYTES, () => clock().getTime(), isOff)
   return {
     database,
     clock,

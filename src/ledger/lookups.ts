@@ -10,7 +10,7 @@ const MOST_VALUES = 2000
 const OBJECT_BYTES = 1000
 
 /**
- * Values made from small records that many others refer to, such as departments, by id. With them a page of records needs no
+ * Values made from small records that many others refer to, by id. With them a page of records needs no
  * joins, and no text is written twice. Values under one key depend on the same tables.
  */
 export class Lookups {

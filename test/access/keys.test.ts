@@ -198,6 +198,17 @@ test('the account of a key is looked up once; an unknown key is looked up in the
   for (let n = 0; n < 2; n++) assert.deepEqual(await lookedUp('z'.repeat(40)), ['secret_hashes'])
 })
 
+test('a change to a key with SQL, past the service, takes effect within a second', async () => {
+  const { id, key } = await made(service.key)
+  const status = async () => (await service.get('/genders', { key })).status
+  assert.equal(await status(), 200)
+  await service.database.write((sql) =>
+    sql.updateTable('api_keys').set({ revoked_at: now.toISOString() }).where('id', '=', id).execute(),
+  )
+  now = new Date(now.getTime() + 1000)
+  assert.equal(await status(), 401)
+})
+
 test('two accounts cannot have the same key, and a failed key creation leaves nothing behind', async () => {
   const { account, key } = await service.otherAccount()
   const { ledger } = openService({ database: service.database, filesAt: '' })
@@ -221,6 +232,7 @@ test('a key that moved to another account after a restore opens the new account'
     })
   await service.database.write((sql) => sql.deleteFrom('api_key_uses').where('account_id', '=', account.id).execute())
   await move(service.account.id)
+  now = new Date(now.getTime() + 1000)
   assert.equal(await name(), 'Test company')
   assert.equal(await name(), 'Test company')
 })
