@@ -239,7 +239,7 @@ test('the feed rejects invalid parameters and forbidden resources with a helpful
   const key = await service.keyWith({ permissions: ['audits:read', 'employees:read'], withheld: ['compensation'] })
   for (const [kind, words] of [
     ['tasks', /tasks:read/],
-    ['salaries', /salaries: the field group compensation is hidden/],
+    ['salaries', /salaries, because the field group compensation is hidden/],
   ] as const) {
     const { status, body } = await service.get(`/changes?resources[]=employees&resources[]=${kind}`, { key })
     assert.equal(status, 403)

@@ -675,7 +675,7 @@ describe('custom fields, reviews, knowledge', () => {
     const revised = await done(service.post(`${at}/review_participants/${part.id}/revise`))
     const gone = await done(service.delete(`${at}/answers/${said.body.data.id}`))
     await refused(undo(revised), 409, /required question/)
-    await refused(undo(opened), 409, /no longer be a draft/)
+    await refused(undo(opened), 409, /cannot become a draft again/)
     await done(undo(gone))
     await done(undo(revised))
   })

@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test'
 import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
 import { plansOf } from '../plans.ts'
-import { oneEngineTest } from '../thorough.ts'
 import { type Office, openOffice } from './office.ts'
 
 /** Who sees what of reviews, held against a model so plain that it cannot be wrong in the same way. */
@@ -187,38 +186,35 @@ const RICH = {
   newManager: 'ben',
 }
 
-oneEngineTest(
-  'every reader sees exactly the answers and authors that a naive model allows, in every way of reading',
-  async () => {
-    const person = fc.constantFrom(...office.people)
-    const deed = fc.constantFrom(...DEEDS)
-    const other = fc.tuple(person, fc.constantFrom<Type>('peer', 'report', 'manager'), deed)
-    const scene = fc.record({
-      about: person,
-      others: fc.uniqueArray(other, { maxLength: 4, selector: ([name]) => name }),
-      own: fc.tuple(deed, deed),
-      end: fc.constantFrom('opened', 'closed', 'finished', 'finished'),
-      newManager: fc.option(person, { nil: null }),
-    })
-    await fc.assert(
-      fc.asyncProperty(scene, async ({ about, others, own, end, newManager }) => {
-        const set = await stage(
-          about,
-          others.filter(([name]) => name !== about),
-          own,
-          end,
-        )
-        // Sight follows the reporting line of today, whoever was the manager when the review was made.
-        if (newManager !== null) await office.report(about, newManager)
-        const all = (await service.get(`${set.path}/answers`)).body.data as any[]
-        const numbers = new Map(all.map((one) => [one.text, one.id]))
-        await Promise.all(office.callers.map((caller) => lookAs(caller, set, end, numbers)))
-      }),
-      { numRuns: 5, endOnFailure: true, examples: [[RICH]] },
-    )
-    await office.restore()
-  },
-)
+test('every reader sees exactly the answers and authors that a naive model allows, in every way of reading', async () => {
+  const person = fc.constantFrom(...office.people)
+  const deed = fc.constantFrom(...DEEDS)
+  const other = fc.tuple(person, fc.constantFrom<Type>('peer', 'report', 'manager'), deed)
+  const scene = fc.record({
+    about: person,
+    others: fc.uniqueArray(other, { maxLength: 4, selector: ([name]) => name }),
+    own: fc.tuple(deed, deed),
+    end: fc.constantFrom('opened', 'closed', 'finished', 'finished'),
+    newManager: fc.option(person, { nil: null }),
+  })
+  await fc.assert(
+    fc.asyncProperty(scene, async ({ about, others, own, end, newManager }) => {
+      const set = await stage(
+        about,
+        others.filter(([name]) => name !== about),
+        own,
+        end,
+      )
+      // Sight follows the reporting line of today, whoever was the manager when the review was made.
+      if (newManager !== null) await office.report(about, newManager)
+      const all = (await service.get(`${set.path}/answers`)).body.data as any[]
+      const numbers = new Map(all.map((one) => [one.text, one.id]))
+      await Promise.all(office.callers.map((caller) => lookAs(caller, set, end, numbers)))
+    }),
+    { numRuns: 5, endOnFailure: true, examples: [[RICH]] },
+  )
+  await office.restore()
+})
 
 test('anonymous answers do not reveal their author or which were written together', async () => {
   const submit = 'submit' as const
