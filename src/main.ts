@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { readCommand } from './command.ts'
+import { readCommand } from './command-line/options.ts'
 import { collectGarbageEarly, setAllocator } from './memory.ts'
 import { hearAsFirst } from './signals.ts'
 
@@ -36,9 +36,9 @@ function read() {
   }
 }
 
-const asked = read()
-if (asked && 'said' in asked) process.stdout.write(`${asked.said}\n`)
-else if (asked) {
-  const { run } = await import('./command-line.ts')
-  run(asked).catch(fail)
+const command = read()
+if (command && 'output' in command) process.stdout.write(`${command.output}\n`)
+else if (command) {
+  const { run } = await import('./command-line/index.ts')
+  run(command).catch(fail)
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { readCommand } from '../src/command.ts'
+import { readCommand } from '../src/command-line/options.ts'
 import { operations } from '../src/operations.ts'
 import {
   allDocuments,

@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path/posix'
 import { test } from 'node:test'
 import { ts } from '@ts-morph/common'
 import { sizing } from '../bench/report.ts'
+import type { Area } from '../src/engine/area.ts'
+import { consequences, fileSources, guards, operations, resources } from '../src/operations.ts'
 
 /** The floors of a house, from the ground up: a file imports only from its own room and from rooms on floors below. */
 type Floors = readonly (readonly string[])[]
@@ -21,10 +23,10 @@ const SERVICE: Floors = [
   ['leave', 'privacy'],
   ['directory', 'search', 'reports', 'notifications'],
   ['surfaces'],
-  ['demo', 'operations.ts', 'connection-dispatcher.ts', 'signals.ts', 'command.ts', 'memory.ts'],
+  ['demo', 'operations.ts', 'connection-dispatcher.ts', 'signals.ts', 'memory.ts'],
   ['service.ts', 'periodic-jobs.ts', 'workers.ts', 'write-openapi.ts'],
-  ['app.ts', 'doctor.ts'],
-  ['command-line.ts'],
+  ['app.ts'],
+  ['command-line'],
   ['main.ts'],
 ]
 
@@ -105,6 +107,32 @@ test('imports are found', () => {
   assert.ok(service.importsOf('engine/call.ts').includes('ledger/ledger.ts'))
   assert.ok(browser.importsOf('screens.ts').includes('screens/home/page.tsx'))
   assert.ok(browser.importsOf('screens/home/page.tsx').includes('client/operations.ts'))
+})
+
+/** What the `index.ts` of an area exports: one area, or several by name. */
+async function areasIn(file: string): Promise<Area[]> {
+  const exported: (Area | Record<string, Area>)[] = Object.values(await import(`../src/${file}`))
+  const parts = ['resources', 'operations', 'guards']
+  return exported.flatMap((one) => (parts.some((part) => part in one) ? one : Object.values(one)))
+}
+
+test('every area is part of the service', async () => {
+  const indexes = files.filter((file) => /^(?!command-line)[\w-]+\/index\.ts$/.test(file))
+  assert.ok(indexes.length > 20)
+  const all = { resources, operations, guards, files: fileSources }
+  const served = new Set<unknown>([...resources, ...consequences, ...fileSources, ...operations.map(({ id }) => id)])
+  const guarded = new Set(guards.map(({ of }) => of.join()))
+  const missing: string[] = []
+  for (const index of indexes)
+    for (const { resources = [], operations = [], consequences = [], guards = [], files = [] } of await areasIn(
+      index,
+    )) {
+      const ids = (typeof operations === 'function' ? operations(all) : operations).map(({ id }) => id)
+      const own = (typeof guards === 'function' ? guards(all) : guards).map(({ of }) => of.join())
+      const isServed = [...resources, ...consequences, ...files, ...ids].every((one) => served.has(one))
+      if (!isServed || !own.every((of) => guarded.has(of))) missing.push(index)
+    }
+  assert.deepEqual(missing, [])
 })
 
 test('the console imports nothing from outside its folder', () => {
@@ -188,7 +216,7 @@ test('packages that not every service needs are loaded when they are first used'
     import { registerHooks } from 'node:module'
     const loaded = []
     registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
-    for (const file of ['app.ts', 'command-line.ts', 'workers.ts']) await import('./src/' + file)
+    for (const file of ['app.ts', 'command-line/index.ts', 'workers.ts']) await import('./src/' + file)
     console.log(JSON.stringify(loaded))`
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',

@@ -1,5 +1,5 @@
-import { readCommand } from '../src/command.ts'
-import { run } from '../src/command-line.ts'
+import { run } from '../src/command-line/index.ts'
+import { readCommand } from '../src/command-line/options.ts'
 import type { ServiceProcess } from './process.ts'
 
 /**
@@ -79,9 +79,9 @@ async function asIfAlone(args: string[], environment: Record<string, string>) {
     return process
   }
   try {
-    const asked = readCommand(args)
-    if ('said' in asked) said.stdout += `${asked.said}\n`
-    else await run(asked)
+    const command = readCommand(args)
+    if ('output' in command) said.stdout += `${command.output}\n`
+    else await run(command)
     return { code: Number(process.exitCode ?? 0), ...said, listeners }
   } catch (error) {
     said.stderr += `cadre: ${error instanceof Error ? error.message : error}\n`

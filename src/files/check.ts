@@ -1,7 +1,7 @@
 import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database } from '../database/database.ts'
+import type { FileSource, RecordFile } from '../engine/file-source.ts'
 import { dropUnused } from './remove-unused.ts'
-import type { FileSource, RecordFile } from './source.ts'
 import { type FileStore, keyOfFile } from './store.ts'
 
 const HOUR = 3_600_000

@@ -1,5 +1,5 @@
 import { hidden, text, told, toldAsThere } from '../engine/field.ts'
-import type { FileSource } from './source.ts'
+import type { FileSource } from '../engine/file-source.ts'
 
 /** What a record keeps of a file that it may have. */
 export const fileColumns = {

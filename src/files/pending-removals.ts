@@ -1,6 +1,6 @@
 import type { Sql } from '../database/database.ts'
+import type { RecordFile } from '../engine/file-source.ts'
 import { isDue, noteDuties } from '../ledger/after-commit.ts'
-import type { RecordFile } from './source.ts'
 import { FilesUnavailable } from './storage.ts'
 
 /**

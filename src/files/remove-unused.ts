@@ -1,10 +1,10 @@
 import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database, Sql } from '../database/database.ts'
+import { type FileSource, isSameFile, type RecordFile } from '../engine/file-source.ts'
 import { type Dutiful, doneDuty } from '../ledger/after-commit.ts'
 import type { Consequence } from '../ledger/consequences.ts'
 import { holdTurns } from '../ledger/turn.ts'
 import { recordPendingRemoval, SOON_ENOUGH, UNSETTLED_FILE, UNSETTLED_FOR } from './pending-removals.ts'
-import { type FileSource, isSameFile, type RecordFile } from './source.ts'
 import { FilesUnavailable } from './storage.ts'
 import { CLEAR_FILES, DROP_FILE, type FileStore, isOfOneAccount } from './store.ts'
 

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../database/database.ts'
+import type { FileSource, RecordFile } from '../engine/file-source.ts'
 import { type Actor, nameOf } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
-import type { FileSource, RecordFile } from './source.ts'
 
 /** Signed addresses: whoever has one can fetch the file until it expires. */
 

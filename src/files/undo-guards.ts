@@ -1,6 +1,6 @@
+import type { FileSource } from '../engine/file-source.ts'
 import { conflict } from '../engine/problem.ts'
 import type { Guard } from '../engine/undo.ts'
-import type { FileSource } from './source.ts'
 
 /** What deleting something with a file says of undoing. */
 export const FILE_GOES = 'Deletes the file for good: undo cannot restore it.'

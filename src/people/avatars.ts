@@ -1,10 +1,10 @@
 import Type from 'typebox'
+import type { FileSource } from '../engine/file-source.ts'
 import { alsoAt, operation } from '../engine/operation.ts'
 import { invalid, Problem, wrong } from '../engine/problem.ts'
 import { amend, find } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { showOne } from '../engine/shape.ts'
-import type { FileSource } from '../files/source.ts'
 import { file, readUpload } from '../files/upload.ts'
 import { employees } from './employees.ts'
 

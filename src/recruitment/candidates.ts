@@ -19,9 +19,9 @@ import {
   toldAsThere,
   twin,
 } from '../engine/field.ts'
+import type { FileSource } from '../engine/file-source.ts'
 import { resource } from '../engine/resource.ts'
 import { many } from '../engine/shape.ts'
-import type { FileSource } from '../files/source.ts'
 import { addressOf } from '../files/tickets.ts'
 import { idAndName } from '../organisation/names.ts'
 import { personShort } from '../people/person.ts'

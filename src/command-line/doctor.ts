@@ -2,25 +2,34 @@ import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { sql } from 'kysely'
-import { reachAccounts } from './access/stored-accounts.ts'
-import { type Config, connectingTo, readConfig, tracingOf, unknownSettings } from './config.ts'
-import { awaitDatabase, connect, databaseAt, fileOf } from './database/connect.ts'
-import type { Database } from './database/database.ts'
-import { schemaOf } from './database/migrate.ts'
-import { probe } from './database/probe.ts'
-import { folderOf } from './files/address.ts'
-import { filesOfRecords } from './files/check.ts'
-import { SKEW } from './ledger/clock.ts'
-import { writtenAhead } from './ledger/ledger.ts'
-import { fileSources } from './operations.ts'
-import { openService } from './service.ts'
+import { reachAccounts } from '../access/stored-accounts.ts'
+import { type Config, connectingTo, readConfig, tracingOf, unknownSettings } from '../config.ts'
+import { awaitDatabase, connect, databaseAt, fileOf } from '../database/connect.ts'
+import type { Database } from '../database/database.ts'
+import { schemaOf } from '../database/migrate.ts'
+import { probe } from '../database/probe.ts'
+import { folderOf } from '../files/address.ts'
+import { filesOfRecords } from '../files/check.ts'
+import { SKEW } from '../ledger/clock.ts'
+import { writtenAhead } from '../ledger/ledger.ts'
+import { fileSources } from '../operations.ts'
+import { openService } from '../service.ts'
+import { unreachable } from './accounts.ts'
+import { say } from './output.ts'
 
-/** What an installation is made of, looked at one after the other. Nothing is made, and no more written than for `/readyz`. */
+/** Checks the parts of an installation one after the other. It creates nothing, and writes no more than `/readyz` does. */
 
 export type Finding = { about: string; problem?: string; todo?: string; detail?: string }
 
 /** Less than this is too little for a service that writes all day. */
 const LEAST_SPACE = 2 ** 30
+
+/** Prints for each part of the installation whether it is in order. */
+export async function printFindings(environmentFile: string | undefined): Promise<void> {
+  const findings = await examine(process.env, { environmentFile })
+  for (const finding of findings) say(lineOf(finding))
+  if (findings.some(({ problem }) => problem !== undefined)) process.exitCode = 1
+}
 
 /** Looks at everything; what cannot be looked at because of something before it is left out. */
 export async function examine(
@@ -58,12 +67,6 @@ export async function examine(
 export const lineOf = ({ about, problem, todo, detail = '' }: Finding): string =>
   `${(problem ? 'problem' : 'ok').padEnd(8)} ${about.padEnd(14)} ${problem ? `${problem.replace(/\.$/, '')}. ${todo}` : detail}`.trimEnd()
 
-export const noDatabaseAt = (file: string): string =>
-  `there is no database at ${resolve(file)}. Set DATABASE_URL, or pass the environment file of the service with --env-file`
-
-export const unreached = (away: readonly number[]): string =>
-  `${away.length === 1 ? 'Account' : 'Accounts'} ${away.join(', ')} cannot be reached, because the database node that stores ${away.length === 1 ? 'it' : 'them'} is down.`
-
 const missing = (file: string) => ({
   problem: `There is no database at ${resolve(file)}`,
   todo: 'Set DATABASE_URL, or pass the environment file of the service with --env-file. If this is a new installation, start the service: it creates the database',
@@ -93,7 +96,7 @@ async function databaseFinding(config: Config, database: Database, schema: strin
     await probe(database)()
     const { away } = await reachAccounts(database)
     if (away.length === 0) return { about, detail: `${place}, readable and writable` }
-    return { about, problem: `${place}: ${unreached(away)}`, todo: 'Start the database node again' }
+    return { about, problem: `${place}: ${unreachable(away)}`, todo: 'Start the database node again' }
   } catch (error) {
     const todo = 'Give this user write access, or free disk space'
     return { about, problem: `Cannot write to ${place}: ${wordsOf(error)}`, todo }
