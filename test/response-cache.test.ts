@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -9,6 +10,7 @@ import { readConfig } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
 import { COUNTERS, UNVERSIONED } from '../src/ledger/account-version.ts'
 import { resources } from '../src/operations.ts'
+import { Browser, person } from './browser.ts'
 import { readCatalogue } from './catalogue.ts'
 import { ENGINE, type Service, sender, startService } from './harness.ts'
 import { bare, headersOf, startBeside } from './processes-beside.ts'
@@ -104,6 +106,42 @@ test('a cached response needs no query, and an unrelated write keeps it', async 
   assert.equal(anew.body.data[0].id, id)
   await service.put(`/employees/${id}`, { first_name: 'Only' })
   assert.equal((await asked('/employees?sort=-id&per_page=1')).body.data[0].first_name, 'Only')
+})
+
+test('a signed-in user gets cached responses, until their rights, their session or the data change', async () => {
+  const { app, send, asked: reads } = await another(64)
+  const { port } = app.server.address() as AddressInfo
+  const { browser, id } = await person(service, { email: 'cached@example.com', role: 'hr' })
+  const here = new Browser({ url: `http://127.0.0.1:${port}` })
+  for (const [name, value] of browser.cookies) here.cookies.set(name, value)
+  const asked = async (path: string) => {
+    reads.count = 0
+    const { status, body } = await here.get(path)
+    return { status, body, reads: reads.count }
+  }
+  const forSession = ENGINE === 'sqlite' ? 0 : 1
+  let again = await asked('/employees?per_page=3')
+  assert.equal(again.status, 200)
+  for (let tries = 0; tries < 20 && again.reads > forSession; tries++) again = await asked('/employees?per_page=3')
+  assert.equal(again.reads, forSession)
+
+  const { id: hired } = await service.hire({ first_name: 'New', last_name: 'Data' })
+  const anew = await asked('/employees?sort=-id&per_page=1')
+  assert.equal(anew.body.data[0].id, hired)
+  for (let times = 0; times < 3; times++) assert.equal((await asked('/employees?per_page=3')).status, 200)
+  const strange = await here.send('GET', '/employees?per_page=3', undefined, { 'sec-fetch-site': 'cross-site' })
+  assert.equal(strange.status, 403)
+  const other = await here.send('GET', '/employees?per_page=3', undefined, { 'cadre-user': '1 999999' })
+  assert.equal(other.body.code, 'other_person')
+
+  const roles = (await send('GET', '/roles')).body.data
+  const employee = roles.find((one: any) => one.standard === 'employee').id
+  assert.equal((await service.put(`/users/${id}`, { role_ids: [employee] })).status, 200)
+  const { status, body } = await asked('/employees?per_page=3')
+  assert.ok(status === 403 || body.metadata.count < again.body.metadata.count, 'employees do not see everybody')
+  for (let times = 0; times < 3; times++) assert.equal((await asked('/directory?per_page=3')).status, 200)
+  assert.equal((await browser.post('/sign_out')).status, 204)
+  assert.equal((await asked('/directory?per_page=3')).status, 401)
 })
 
 test('a cached response is the same in every form: full, compressed, HEAD and 304', async () => {
