@@ -5,7 +5,6 @@ import { useMay } from '../../client/me.ts'
 import type { Timesheet } from '../../client/operations.ts'
 import { clock, plusMonths } from '../../parts/days.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
-import { PersonLine } from '../../parts/person.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { type Column, VirtualTable } from '../../parts/table.tsx'
 import { Icon } from '../../shell/icons.tsx'
@@ -50,9 +49,8 @@ export function Team() {
       title: t('person'),
       sort: 'last_name',
       width: 'minmax(min(180px, 30vw), 1.6fr)',
-      // Two people of one first name are told apart: the whole name, rather than a picture.
-      showOnPhone: ({ full_name }) => <span className="time-person">{full_name}</span>,
-      show: ({ employee_id, full_name }) => <PersonLine of={{ id: employee_id, full_name }} isLink={false} />,
+      // The columns leave little room: a whole name is worth more than a picture.
+      show: ({ full_name }) => <span className="time-person">{full_name}</span>,
     },
     minutes('worked_minutes', t('worked'), false),
     minutes('pending_minutes', t('awaiting')),
