@@ -18,11 +18,11 @@ import {
   unknownSettings,
   workersOf,
 } from './config.ts'
-import { awaitDatabase, connect, databaseAt, fileOf } from './database/connect.ts'
+import { connect, describeDatabase, sqliteFileOf, waitForDatabase } from './database/connect.ts'
 import type { Database } from './database/database.ts'
-import { distribute, gather } from './database/distribute.ts'
+import { distribute, undistribute } from './database/distribute.ts'
+import { exposedPaths, restrictDatabase, restrictFolder } from './database/file-modes.ts'
 import { schemaOf } from './database/migrate.ts'
-import { exposed, tightenDatabase, tightenFolder } from './database/privacy.ts'
 import type { Open } from './demo/company.ts'
 import { examine, lineOf, noDatabaseAt, unreached } from './doctor.ts'
 import type { Problem } from './engine/problem.ts'
@@ -78,7 +78,7 @@ export async function run({ command, need, words, options }: Command): Promise<v
   let isServing = false
   try {
     const seconds = need === 'brings' || need === 'begins' ? config.DATABASE_WAIT : 0
-    await awaitDatabase(database, config.DATABASE_URL, { seconds, say })
+    await waitForDatabase(database, config.DATABASE_URL, { seconds, say })
     // Whoever only looks may do so where nothing can be written.
     const isTrial = command === 'files check' && !options.remove
     if (WITH_FILES.includes(command) && !isTrial) await awaitFiles(files, { seconds, say })
@@ -205,7 +205,7 @@ async function prepareSchema({ DATABASE_URL }: Config, database: Database, need:
   const found = await schemaOf(database)
   // A migration that this version does not know is named by the refusal to migrate.
   if (need === 'brings' || found === 'newer' || (need === 'begins' && found === 'none'))
-    for (const line of await bringUpToDate(database, databaseAt(DATABASE_URL))) say(line)
+    for (const line of await bringUpToDate(database, describeDatabase(DATABASE_URL))) say(line)
   else if (found === 'none')
     fail('the database is empty. Start the service first, which creates the schema, or check DATABASE_URL')
   else if (found === 'older')
@@ -243,9 +243,10 @@ async function serve(config: Config, ledger: Ledger, front: ServiceHandle): Prom
     const { firstKey, notice } = given ?? (await ensureFirstAccount(ledger, undefined, createDefaultRecords))
     if (notice) log.warn(notice)
     const key = firstKey ? [`API key (copy it now, it is not shown again): ${firstKey}`] : []
-    const { found, away } = await reachAccounts(database)
-    if (away.length > 0) log.warn(`${unreached(away)} Requests for them return 503 until the node is back.`)
-    const account = found.find(({ id }) => id === FIRST)
+    const { rows, unreachable } = await reachAccounts(database)
+    if (unreachable.length > 0)
+      log.warn(`${unreached(unreachable)} Requests for them return 503 until the node is back.`)
+    const account = rows.find(({ id }) => id === FIRST)
     const token = account && (await setUpLink(ledger, account))
     const setUp = token
       ? [
@@ -277,7 +278,7 @@ async function serve(config: Config, ledger: Ledger, front: ServiceHandle): Prom
 /** Whether the server gives fewer connections than there may be asked for. A pooler has more than the server. */
 async function refusedConnections(config: Config, database: Database): Promise<string | undefined> {
   if (database.engine !== 'postgres' || config.DATABASE_POOLER !== 'none') return undefined
-  const { rows } = await database.glance((on) =>
+  const { rows } = await database.query((on) =>
     sql<{ name: string; value: string }>`
       select name, setting as value from pg_settings
       where name in ('max_connections', 'superuser_reserved_connections', 'reserved_connections')`.execute(on),
@@ -402,7 +403,7 @@ async function work(config: Config): Promise<void> {
     })
     const take = takeConnections(app)
     await parent.begun
-    await awaitDatabase(database, config.DATABASE_URL, { seconds: config.DATABASE_WAIT, say })
+    await waitForDatabase(database, config.DATABASE_URL, { seconds: config.DATABASE_WAIT, say })
     await prepareSchema(config, database, 'needs')
     await app.ready()
     parent.handTo(take)
@@ -440,11 +441,11 @@ function refusePort({ HOST, PORT }: Config, error: NodeJS.ErrnoException): never
 
 /** Takes what is kept from the eyes of others, and says what it could not take. */
 function keepPrivate({ DATABASE_URL, CADRE_FILES }: Config): string[] {
-  const [file, folder] = [fileOf(DATABASE_URL), folderOf(CADRE_FILES)]
+  const [file, folder] = [sqliteFileOf(DATABASE_URL), folderOf(CADRE_FILES)]
   const folders = folder === undefined ? [] : [folder]
-  for (const one of folders) tightenFolder(one, isFileFolder)
-  if (file !== undefined) tightenDatabase(file, folders)
-  return exposed([...folders, ...(file === undefined ? [] : [file])])
+  for (const one of folders) restrictFolder(one, isFileFolder)
+  if (file !== undefined) restrictDatabase(file, folders)
+  return exposedPaths([...folders, ...(file === undefined ? [] : [file])])
 }
 
 /** Copies all files to another place, and says what it did. */
@@ -483,21 +484,22 @@ async function demo(config: Config, ledger: Ledger): Promise<void> {
 }
 
 /** Spreads the accounts over several machines, and says what lies where. */
-async function spread(database: Database, isTrial: boolean): Promise<void> {
-  const { spread: tables, left } = await distribute(database, { isTrial, tell: say })
-  const how = tables.length === 0 ? 'are already distributed' : isTrial ? 'would be distributed' : 'are now distributed'
+async function spread(database: Database, isDryRun: boolean): Promise<void> {
+  const { distributed: tables, skipped } = await distribute(database, { isDryRun, report: say })
+  const how =
+    tables.length === 0 ? 'are already distributed' : isDryRun ? 'would be distributed' : 'are now distributed'
   say(
-    `${tables.length || 'All'} tables ${how}. Tables that stay on the coordinator, because their rows belong to no account: ${left.join(', ')}.`,
+    `${tables.length || 'All'} tables ${how}. Tables that stay on the coordinator, because their rows belong to no account: ${skipped.join(', ')}.`,
   )
 }
 
 /** Brings all accounts back to one machine. */
-async function bringBack(database: Database, isTrial: boolean): Promise<void> {
-  const tables = await gather(database, { isTrial, tell: say })
+async function bringBack(database: Database, isDryRun: boolean): Promise<void> {
+  const tables = await undistribute(database, { isDryRun, report: say })
   say(
     tables.length === 0
       ? 'No tables are distributed.'
-      : `${tables.length} tables ${isTrial ? 'would be moved' : 'moved'} back to one machine.`,
+      : `${tables.length} tables ${isDryRun ? 'would be moved' : 'moved'} back to one machine.`,
   )
 }
 
@@ -546,7 +548,7 @@ function headIn(text: string) {
 
 /** A command that needs a database never makes one: it would be an empty one, and not the one that is meant. */
 function refuseNothing(address: string): void {
-  const file = fileOf(address)
+  const file = sqliteFileOf(address)
   if (file !== undefined && !existsSync(file)) fail(noDatabaseAt(file))
 }
 
@@ -558,9 +560,9 @@ async function accountOf(database: Database, id = String(FIRST)): Promise<Accoun
 /** The account that is meant, or all. What cannot be done for some of them is said, and is a failure. */
 async function accountsOf(database: Database, id?: string): Promise<Account[]> {
   if (id !== undefined) return [await accountOf(database, id)]
-  const { found, away } = await reachAccounts(database)
-  sayUnreached(away)
-  return found
+  const { rows, unreachable } = await reachAccounts(database)
+  sayUnreached(unreachable)
+  return rows
 }
 
 function sayUnreached(away: readonly number[]): void {

@@ -60,7 +60,7 @@ export function openService(needs: {
   const isNeeded = () => hasAnyFile(needs.database, fileSources)
   const files = new FileStore(storageAt(filesAt), { isNeeded })
   const tables = resources.map(tableOf)
-  const scrubbing: Dutiful = { scrub: ({ tables }) => needs.database.scrub(tables ?? []) }
+  const scrubbing: Dutiful = { scrub: ({ tables }) => needs.database.scrubDeletedRows(tables ?? []) }
   const ledger = openLedger({
     ...rest,
     tables,

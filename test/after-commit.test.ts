@@ -30,7 +30,7 @@ after(async () => {
 })
 
 async function undone(): Promise<object[]> {
-  const kept = service.database.glance((sql) => sql.selectFrom('after_commit').select(['kind', 'details']).execute())
+  const kept = service.database.query((sql) => sql.selectFrom('after_commit').select(['kind', 'details']).execute())
   return (await kept).map((row) => ({ ...row }))
 }
 
@@ -230,7 +230,7 @@ test('a file without a record that is queued for deletion counts as leaving', as
   )
   assert.equal(await isLeaving(service.database, fileSources, file), true)
   const since = (seconds: number) =>
-    service.database.glance((sql) => isDue(sql, 'leaving', new Date(Date.now() + 1000 * seconds)))
+    service.database.query((sql) => isDue(sql, 'leaving', new Date(Date.now() + 1000 * seconds)))
   assert.deepEqual([await since(-60), await since(60)], [true, false])
   await service.database.write((sql) => sql.deleteFrom('after_commit').where('id', '=', 'leaving').execute())
 })

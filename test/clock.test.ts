@@ -13,7 +13,7 @@ test('after a clock that was years ahead is corrected, new records have the righ
     now = new Date('2026-05-02T00:00:00Z')
     assert.deepEqual(dates(await service.post('/divisions', { name: 'In time' })), ['2026-05-02', '2026-05-02'])
     assert.deepEqual(dates(await service.put('/divisions/1', { name: 'Renamed' })), ['2036-05-01', '2026-05-02'])
-    const entries: any[] = await service.database.glance((sql) =>
+    const entries: any[] = await service.database.query((sql) =>
       sql.selectFrom('ledger').select(['no', 'at']).where('resource', '=', 'divisions').orderBy('no').execute(),
     )
     assert.deepEqual(

@@ -216,7 +216,7 @@ describe('a late deletion by the store does not remove bytes that were uploaded 
   const isOrder = (text: string, { method, url }: IncomingMessage) => method === 'DELETE' && url?.includes(keyOf(text))
   const carryOut = (text: string) => storageAt(store.address).remove(keyOf(text).slice(3))
   const left = () =>
-    service.database.glance((sql) => sql.selectFrom('after_commit').select('kind').orderBy('kind').execute())
+    service.database.query((sql) => sql.selectFrom('after_commit').select('kind').orderBy('kind').execute())
   /** A minute later nothing is on its way any more. */
   const aMinuteLater = () =>
     service.database.write((sql) =>
@@ -339,7 +339,7 @@ longTest('a rejected write is answered at once even if the store is silent while
 })
 
 test('files of a rejected write are removed also if the store saves them late', async () => {
-  const duties = () => service.database.glance((sql) => sql.selectFrom('after_commit').selectAll().execute())
+  const duties = () => service.database.query((sql) => sql.selectFrom('after_commit').selectAll().execute())
   store.between((request, response) => isCopy(request) && refuse(response, 504, 'GatewayTimeout'))
   assert.equal((await service.post(documents, document('put there late'))).status, 503)
   store.between()
@@ -608,7 +608,7 @@ test('candidates are merged and erased with their files, also if the store was a
   assert.equal(own(one.id).length, 2)
   await openService({ database: service.database, filesAt: store.address }).ledger.afterCommit.takeUp()
   assert.equal(own(one.id).length, 0)
-  const waiting = await service.database.glance((sql) => sql.selectFrom('after_commit').selectAll().execute())
+  const waiting = await service.database.query((sql) => sql.selectFrom('after_commit').selectAll().execute())
   assert.deepEqual(waiting, [])
 })
 

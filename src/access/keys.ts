@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Glancing } from '../database/database.ts'
+import type { Database, QueryRunner } from '../database/database.ts'
 import type { WhileUnchanged } from '../database/unchanged.ts'
 import type { Account, Grant } from '../ledger/caller.ts'
 import { readVersions, type TableVersions } from '../ledger/footing.ts'
@@ -30,13 +30,13 @@ export const hashKey = (key: string) => hash('sha256', key)
 
 /** What roles let somebody do: of a user, or of a key. */
 export async function grantsHeld(
-  database: Glancing,
+  database: QueryRunner,
   table: string,
   holder: string,
   accountId: number,
   id: number,
 ): Promise<Grant[]> {
-  const rows = await database.glance((sql) =>
+  const rows = await database.query((sql) =>
     sql
       .selectFrom(`${table} as held`)
       .innerJoin('role_grants as given', (join) =>
@@ -79,7 +79,7 @@ export type StoredKey = KnownKey & { readonly hash: string; readonly row: Record
 
 /** The key's account and rights; undefined alike for unknown, expired and revoked ones. */
 export async function findKey(
-  database: Glancing,
+  database: QueryRunner,
   key: string,
   now: Date,
   stored: Pick<WhileUnchanged<StoredKey | undefined>, 'get'> = { get: (_name, read) => read() },
@@ -89,7 +89,7 @@ export async function findKey(
 
 /** The same, of a key that is known by its hash. */
 export async function findKeyByHash(
-  database: Glancing,
+  database: QueryRunner,
   hash: string,
   now: Date,
   stored: Pick<WhileUnchanged<StoredKey | undefined>, 'get'>,
@@ -102,26 +102,26 @@ export async function findKeyByHash(
 }
 
 /** The same, of a key that is known by its id. */
-export async function findKeyById(database: Glancing, accountId: number, id: number, now: Date) {
+export async function findKeyById(database: QueryRunner, accountId: number, id: number, now: Date) {
   const found = await keyWhere(database, accountId, sql`k.id = ${id}`)
   return found && !hasEnded(found.row, now) ? found : undefined
 }
 
 /** One statement, however long the line is of keys that it was made with: a row for each person whose they are, who left first first. */
 async function keyWhere(
-  database: Glancing,
+  database: QueryRunner,
   accountId: number,
   condition: RawBuilder<unknown>,
 ): Promise<StoredKey | undefined> {
   const generation = database.generation()
-  const { rows } = await database.glance((db) =>
+  const { rows } = await database.query((db) =>
     sql<Record<string, any>>`with recursive line(id, parent_id, employee_id) as (
         select k.id, k.parent_id, k.employee_id from api_keys k where k.account_id = ${accountId} and ${condition}
         union select k.id, k.parent_id, k.employee_id from line
         join api_keys k on k.account_id = ${accountId} and k.id = line.parent_id)
       select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
       k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on,
-      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.here} as here, held.left_on,
+      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.serverStart} as here, held.left_on,
       exists (select 1 from api_key_roles r where r.account_id = ${accountId} and r.api_key_id = k.id) as has_roles, held.by_id as holder_id,
       exists (select 1 from line join api_key_roles r on r.account_id = ${accountId} and r.api_key_id = line.id where line.id <> k.id) as is_bound
       from api_keys k join accounts a on a.id = k.account_id join companies c on c.account_id = k.account_id
@@ -156,7 +156,7 @@ async function keyWhere(
   }
 }
 
-async function rightsOfKey(database: Glancing, row: Record<string, any>) {
+async function rightsOfKey(database: QueryRunner, row: Record<string, any>) {
   const { permissions, withheld } = await withinItsLine(database, row, await withinItsMaker(database, row))
   if (!row.has_roles) return { permissions, withheld: new Set(withheld) }
   const grants = await grantsHeld(database, 'api_key_roles', 'api_key_id', row.account_id, row.id)
@@ -168,7 +168,7 @@ type KeyRights = { permissions: readonly string[]; withheld: readonly string[] }
 const FOR_EVER = { expires_at: null }
 
 /** What a key says that it may do, and of that what the person still may who made it. */
-async function withinItsMaker(database: Glancing, row: Record<string, any>): Promise<KeyRights> {
+async function withinItsMaker(database: QueryRunner, row: Record<string, any>): Promise<KeyRights> {
   const said: KeyRights = { permissions: JSON.parse(row.permissions), withheld: JSON.parse(row.withheld) }
   if (row.made_by_user_id === null) return said
   const grants = await grantsHeld(database, 'user_roles', 'user_id', row.account_id, row.made_by_user_id)
@@ -179,9 +179,9 @@ async function withinItsMaker(database: Glancing, row: Record<string, any>): Pro
 }
 
 /** Of that, what the keys still may that it was made with: their rows are narrowed with it, their roles are by others. */
-async function withinItsLine(database: Glancing, row: Record<string, any>, said: KeyRights): Promise<KeyRights> {
+async function withinItsLine(database: QueryRunner, row: Record<string, any>, said: KeyRights): Promise<KeyRights> {
   if (!row.is_bound) return said
-  const { rows } = await database.glance((db) =>
+  const { rows } = await database.query((db) =>
     sql<Record<string, any>>`with recursive line(id, parent_id) as (
         select k.id, k.parent_id from api_keys k where k.account_id = ${row.account_id} and k.id = ${row.id}
         union select k.id, k.parent_id from line

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Glancing } from '../database/database.ts'
+import type { QueryRunner } from '../database/database.ts'
 import { get, list, post, put } from '../engine/derive.ts'
 import {
   email,
@@ -167,6 +167,6 @@ export const userOperations = [
 ]
 
 /** What somebody may do: the union of their roles. */
-export async function rightsOfUser(database: Glancing, accountId: number, userId: number) {
+export async function rightsOfUser(database: QueryRunner, accountId: number, userId: number) {
   return rightsFrom(await grantsHeld(database, 'user_roles', 'user_id', accountId, userId))
 }

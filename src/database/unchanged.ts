@@ -2,21 +2,21 @@ import type { Database } from './database.ts'
 
 /** What is read by its name, and need not be read again while nothing was committed, by whichever process. */
 export class WhileUnchanged<T> {
-  readonly #database: Pick<Database, 'mark'>
+  readonly #database: Pick<Database, 'commitMark'>
   readonly #most: number
   readonly #known = new Map<string, Promise<T>>()
   readonly #reading = new Map<string, Promise<T>>()
   readonly #waiting = new Map<string, Promise<T>>()
   #mark: number | undefined
 
-  constructor(database: Pick<Database, 'mark'>, most = 1000) {
+  constructor(database: Pick<Database, 'commitMark'>, most = 1000) {
     this.#database = database
     this.#most = most
   }
 
   get(name: string, read: () => Promise<T>): Promise<T> {
     // Taken before reading: what is committed in between makes the next one read again.
-    const mark = this.#database.mark()
+    const mark = this.#database.commitMark()
     if (mark === undefined) return this.#next(name, read)
     if (mark !== this.#mark || this.#known.size >= this.#most) {
       this.#known.clear()

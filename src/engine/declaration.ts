@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Condition } from '../database/overlay.ts'
+import type { Condition } from '../database/rewrite-query.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { Fate, Naming } from '../ledger/tables.ts'

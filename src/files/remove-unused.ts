@@ -1,5 +1,5 @@
-import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database, Sql } from '../database/database.ts'
+import { queryAllAccounts } from '../database/query-all-accounts.ts'
 import { type Dutiful, doneDuty } from '../ledger/after-commit.ts'
 import type { Consequence } from '../ledger/consequences.ts'
 import { holdTurns } from '../ledger/turn.ts'
@@ -71,7 +71,7 @@ export async function dropUnused(
         return (await isInUse(sql, sources, file, accountId)) ? false : work(sql)
       },
       // A record that goes in the same transaction may come back with it.
-      { isOwn: true },
+      { hasOwnTransaction: true },
     )
   if (!files.isFar)
     return whileUnused(async () => {
@@ -107,7 +107,7 @@ export async function isLeaving(
   sources: readonly FileSource[],
   file: FileLocation,
 ): Promise<boolean> {
-  const { found: going } = await ofAllAccounts(database, (sql, accounts) =>
+  const { rows: going } = await queryAllAccounts(database, (sql, accounts) =>
     sql
       .selectFrom('after_commit')
       .select('id')
@@ -117,7 +117,7 @@ export async function isLeaving(
       .limit(1)
       .execute(),
   )
-  return going.length > 0 && !(await database.glance((sql) => isInUse(sql, sources, file, null)))
+  return going.length > 0 && !(await database.query((sql) => isInUse(sql, sources, file, null)))
 }
 
 async function isInUse(sql: Sql, sources: readonly FileSource[], file: FileLocation, accountId: number | null) {
@@ -136,7 +136,7 @@ async function isInUse(sql: Sql, sources: readonly FileSource[], file: FileLocat
 /** Whether any record has a file, of those accounts that can be reached. */
 export async function hasAnyFile(database: Database, sources: readonly FileSource[]): Promise<boolean> {
   for (const { table, named } of sources) {
-    const { found } = await ofAllAccounts(database, (sql, accounts) =>
+    const { rows } = await queryAllAccounts(database, (sql, accounts) =>
       sql
         .selectFrom(table)
         .select('id')
@@ -145,7 +145,7 @@ export async function hasAnyFile(database: Database, sources: readonly FileSourc
         .limit(1)
         .execute(),
     )
-    if (found.length > 0) return true
+    if (rows.length > 0) return true
   }
   return false
 }

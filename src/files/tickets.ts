@@ -49,12 +49,12 @@ export async function fileAt(
   const ticket = parsed(text)
   const source = sources.find(({ table }) => table === ticket?.of)
   if (!ticket || !source || ![ticket.account, ticket.id].every(Number.isSafeInteger)) return undefined
-  const account = await database.glance((sql) =>
+  const account = await database.query((sql) =>
     sql.selectFrom('accounts').select('signing_key').where('id', '=', ticket.account).executeTakeFirst(),
   )
   if (!account || !isSigned(account.signing_key, text, signature) || !(ticket.expires > now.getTime())) return undefined
   const owner = ownerColumn(source.table)
-  const row = await database.glance((sql) =>
+  const row = await database.query((sql) =>
     sql
       .selectFrom(source.table)
       .select(['account_id', 'id', ...source.columns, ...(owner ? [owner] : [])])

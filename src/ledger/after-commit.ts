@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database, Sql } from '../database/database.ts'
+import { queryAllAccounts } from '../database/query-all-accounts.ts'
 
 /** Something that must happen outside the transaction, once its changes are on disk. */
 export type Duty = { id: string; accountId: number; kind: string; details: Record<string, any> }
@@ -112,7 +112,7 @@ export class AfterCommit {
   }
 
   async #waiting(after?: Place): Promise<{ duties: Duty[]; last: Place | undefined }> {
-    const { found } = await ofAllAccounts(this.#database, (sql, accounts) =>
+    const { rows: found } = await queryAllAccounts(this.#database, (sql, accounts) =>
       sql
         .selectFrom('after_commit')
         .selectAll()

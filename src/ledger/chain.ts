@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database, Sql } from '../database/database.ts'
+import { queryAllAccounts } from '../database/query-all-accounts.ts'
 import { chunks } from './chunks.ts'
 import type { Table } from './tables.ts'
 
@@ -79,7 +79,7 @@ const PAGE = 2000
 export async function chainPast(database: Database, tables: readonly Table[], page = PAGE): Promise<Chained[]> {
   const owners = new Map(tables.flatMap(({ table, owner }) => (owner ? [[table, owner] as const] : [])))
   // An account that cannot be reached writes nothing before it is chained, which the next start does.
-  const { found: accounts } = await ofAllAccounts(database, (db, some) =>
+  const { rows: accounts } = await queryAllAccounts(database, (db, some) =>
     db
       .selectFrom('accounts')
       .select('id')
@@ -91,7 +91,7 @@ export async function chainPast(database: Database, tables: readonly Table[], pa
   const chained: Chained[] = []
   for (const { id } of accounts) {
     const walk = { accountId: id, no: 0, tip: beginningOf(id), entries: 0, known: new Map<string, number>() }
-    while (await database.exclusively((db) => chainSome(db, walk, owners, page)));
+    while (await database.withMigrationLock((db) => chainSome(db, walk, owners, page)));
     chained.push(walk)
   }
   return chained

@@ -1,5 +1,5 @@
 import type { Database, Sql } from '../database/database.ts'
-import { insertRows } from '../database/plain.ts'
+import { insertRows } from '../database/write-statements.ts'
 import type { Actor, Caller } from './caller.ts'
 import { type Head, linked } from './chain.ts'
 import { allDone, chunks } from './chunks.ts'
@@ -101,7 +101,7 @@ export async function entriesSince(
   since: number,
   limit = 1000,
 ): Promise<Entry[]> {
-  const rows = await database.glance((sql) =>
+  const rows = await database.query((sql) =>
     sql
       .selectFrom('ledger')
       .selectAll()

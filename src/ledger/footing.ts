@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { NotHere } from '../database/database.ts'
+import { NotOnReplica } from '../database/database.ts'
 
 /** What an answer stands on, so that it can be given again for as long as that stays as it is. */
 
@@ -53,7 +53,7 @@ export class Footing {
   /** Something is read that nobody watches over. */
   passes(): void {
     this.isPassing = true
-    if (this.isFollowing) throw new NotHere()
+    if (this.isFollowing) throw new NotOnReplica()
   }
 }
 

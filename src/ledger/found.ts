@@ -62,7 +62,7 @@ export class Found {
       if (kept) return this.#answerFrom(name, kept, asked)
     }
     const begun = performance.now()
-    const ids = numbersIn(await this.#database.idsIn(on, statement))
+    const ids = numbersIn(await this.#database.selectIds(on, statement))
     const isKept = ids.length >= this.#longFrom || performance.now() - begun >= this.#slowFrom
     const set = isKept ? IdSet.of(ids, MOST_BYTES / 4) : null
     if (!set) return { count: ids.length, ids: stretchIn(ids, asked) }

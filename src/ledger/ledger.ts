@@ -1,5 +1,5 @@
-import { ofAllAccounts } from '../database/all-accounts.ts'
-import type { Database, Reading, Sql } from '../database/database.ts'
+import type { Database, ReadOptions, Sql } from '../database/database.ts'
+import { queryAllAccounts } from '../database/query-all-accounts.ts'
 import { AfterCommit, type Dutiful, type Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
 import { SKEW, watchful } from './clock.ts'
@@ -80,19 +80,19 @@ export function openLedger(needs: {
 
 /** By how many milliseconds the last write of any account lies ahead of the clock: 0, unless one of the two was wrong. */
 export async function writtenAhead({ database, clock }: Ledger): Promise<number> {
-  const { found } = await ofAllAccounts(database, (sql, accounts) =>
+  const { rows } = await queryAllAccounts(database, (sql, accounts) =>
     sql
       .selectFrom('accounts')
       .select((eb) => eb.fn.max('turn_at').as('at'))
       .$if(accounts !== null, (query) => query.where('id', 'in', accounts))
       .execute(),
   )
-  const last = Math.max(0, ...found.map(({ at }) => (at ? new Date(at).getTime() : 0)))
+  const last = Math.max(0, ...rows.map(({ at }) => (at ? new Date(at).getTime() : 0)))
   const ahead = last > 0 ? last - clock().getTime() : 0
   return ahead > SKEW ? ahead : 0
 }
 
-type HowRead = Pick<Reading, 'isLong' | 'isAbandoned'> & {
+type HowRead = Pick<ReadOptions, 'isLong' | 'isAbandoned'> & {
   /** Notes what is read. What is noted may come from a copy that follows the database, if it has all that the caller knows of. */
   readonly footing?: Footing | undefined
 }
@@ -123,7 +123,7 @@ export const readAs = <T>(
         })
       return work(withPast(reader(database, sql, caller, clock(), referrers, { footing, found, pieces })))
     },
-    { ...how, isRecent: footing && versions && isRecent, of: account.id },
+    { ...how, isUpToDate: footing && versions && isRecent, accountId: account.id },
   )
 }
 
@@ -141,7 +141,7 @@ export async function writeAs<T>(
   try {
     const { result, duties, last } = await ledger.database.write(
       (sql) => writeOn(ledger, sql, caller, operation, work, { ifItFails }),
-      { isAbandoned, inTurn: caller.account.id },
+      { isAbandoned, accountId: caller.account.id },
     )
     ledger.news.tell(caller.account.id, last)
     await ledger.afterCommit.follow(duties)
@@ -174,7 +174,7 @@ export async function rehearseAs<T, S>(
         throw over
       },
     })
-  await ledger.database.write(perform, { isAbandoned, inTurn: caller.account.id }).catch((error) => {
+  await ledger.database.write(perform, { isAbandoned, accountId: caller.account.id }).catch((error) => {
     if (error !== over) throw error
   })
   return seen as S

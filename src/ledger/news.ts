@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
-import { nodesOf } from '../database/distribute.ts'
+import { nodesOfAccounts } from '../database/distribute.ts'
 
 /** How often it is looked for what other processes have written, while somebody waits. */
 const LOOK_EVERY = 500
@@ -95,7 +95,7 @@ export class News {
     if (this.#asked.has(node)) return
     this.#asked.add(node)
     try {
-      const rows = await this.#database.glance((sql) =>
+      const rows = await this.#database.query((sql) =>
         sql.selectFrom('accounts').select(['id', 'ledger_no']).where('id', 'in', accounts).execute(),
       )
       for (const { id, ledger_no } of rows) this.tell(id, ledger_no)
@@ -112,7 +112,7 @@ export class News {
     if (this.#lying && !nodes) return undefined
     if (nodes && performance.now() - at < LIE_THERE && accounts.every((id) => nodes.has(id))) return nodes
     try {
-      this.#lying = { nodes: await nodesOf(this.#database, accounts), at: performance.now() }
+      this.#lying = { nodes: await nodesOfAccounts(this.#database, accounts), at: performance.now() }
     } catch {
       // Then it is known from before, or asked for at the next look.
     }

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Compiled } from '../database/compile.ts'
 import type { Database, Sql } from '../database/database.ts'
-import type { Overlay } from '../database/overlay.ts'
+import type { RowReplacement } from '../database/rewrite-query.ts'
 import type { Account } from './caller.ts'
 import { chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
@@ -65,7 +65,7 @@ export class Past {
   async #laidOut(sql: Sql, overlays: readonly Overlaying[]): Promise<Overlaying[]> {
     const laid: Overlaying[] = []
     for (const one of overlays) {
-      const overlay = one.of ? undefined : await this.#database.laidOut(sql, one.overlay())
+      const overlay = one.of ? undefined : await this.#database.materialize(sql, one.overlay())
       laid.push(overlay ? { ...one, overlay: () => overlay } : one)
     }
     return laid
@@ -86,7 +86,7 @@ export class Past {
           (statement.tables.has(table) && (!of || statement.parameters.includes(of))) ||
           seen.some((narrowing) => narrowing.table === table),
       )
-      return this.#database.overlaid(
+      return this.#database.rewriteQuery(
         statement,
         concerned.map(({ overlay }) => overlay()),
         seen,
@@ -329,7 +329,7 @@ const WORD_COLUMNS = { account_id: 'bigint', resource: 'text', word: 'text', rec
 /** What stands in for a table, made when a statement speaks of it. */
 type Overlaying = {
   table: string
-  overlay: () => Overlay
+  overlay: () => RowReplacement
   /** Of words: the kind of record that they are of. A statement asks for those of one kind, and says which. */
   of?: string
 }
@@ -352,10 +352,10 @@ function overlaysOf(
   })
 }
 
-function wordsOf(accountId: number, of: PastTable, shadow: Shadow | null): Overlay {
+function wordsOf(accountId: number, of: PastTable, shadow: Shadow | null): RowReplacement {
   const whole = { table: WORDS, accountId, columns: WORD_COLUMNS }
   if (!shadow) return { ...whole, hidden: null, rows: null }
-  const hidden = { column: 'record_id', values: shadow.ids, among: `resource = '${of.table}'` }
+  const hidden = { column: 'record_id', values: shadow.ids, where: `resource = '${of.table}'` }
   if (shadow.rows === null) return { ...whole, hidden, rows: null }
   const records = JSON.parse(shadow.rows) as Columns[]
   shadow.words ??= JSON.stringify(

@@ -1,16 +1,21 @@
-import { type Database, NotHere, type Sql } from '../database/database.ts'
+import { type Database, NotOnReplica, type Sql } from '../database/database.ts'
 import { Footing, lettersOf, readVersions, type TableVersions } from './footing.ts'
 
 /** How far an account has come in the state of the data that a transaction sees. */
 export type Standing = TableVersions & { readonly number: number }
 
-export async function standingOf(on: Sql, accountId: number, { here }: Database, lost: number): Promise<Standing> {
+export async function standingOf(
+  on: Sql,
+  accountId: number,
+  { serverStart }: Database,
+  lost: number,
+): Promise<Standing> {
   const row = await on
     .selectFrom('accounts')
-    .select(['id as account_id', 'version', 'ledger_no', 'ledger_hash', 'table_versions', here.as('here')])
+    .select(['id as account_id', 'version', 'ledger_no', 'ledger_hash', 'table_versions', serverStart.as('here')])
     .where('id', '=', accountId)
     // A copy may not have heard of it yet.
-    .executeTakeFirstOrThrow(() => new NotHere('There is no such account'))
+    .executeTakeFirstOrThrow(() => new NotOnReplica('There is no such account'))
   return { ...readVersions(lost, row), number: row.ledger_no }
 }
 

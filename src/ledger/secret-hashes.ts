@@ -1,5 +1,5 @@
-import type { Glancing, Sql } from '../database/database.ts'
-import { insertRows, run } from '../database/plain.ts'
+import type { QueryRunner, Sql } from '../database/database.ts'
+import { insertRows, runStatement } from '../database/write-statements.ts'
 import { chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
 import type { Table } from './tables.ts'
@@ -26,7 +26,7 @@ export async function addHashes(sql: Sql, account_id: number, of: Table, rows: r
 
 export async function dropHashes(sql: Sql, accountId: number, of: Table, rows: readonly Columns[]): Promise<void> {
   for (const some of chunks(hashesIn(of, rows), 1000))
-    await run(
+    await runStatement(
       sql,
       `delete from ${HASHES} where hash in (${some.map(() => '?').join(', ')}) and account_id = ?`,
       [...some, accountId],
@@ -35,16 +35,18 @@ export async function dropHashes(sql: Sql, accountId: number, of: Table, rows: r
 }
 
 /** The account that has a secret with this hash. */
-export const accountOf = async (database: Glancing, hash: string): Promise<number | undefined> => {
-  const [row] = await database.glance((sql) => run(sql, `select account_id from ${HASHES} where hash = ?`, [hash]))
+export const accountOf = async (database: QueryRunner, hash: string): Promise<number | undefined> => {
+  const [row] = await database.query((sql) =>
+    runStatement(sql, `select account_id from ${HASHES} where hash = ?`, [hash]),
+  )
   return row?.account_id
 }
 
 /** A secret never comes to another account, so whose it is need not be looked up twice. What is unknown is not kept. */
-const known = new WeakMap<Glancing, Map<string, number>>()
+const known = new WeakMap<QueryRunner, Map<string, number>>()
 const MOST_KNOWN = 20_000
 
-function knownTo(database: Glancing): Map<string, number> {
+function knownTo(database: QueryRunner): Map<string, number> {
   const own = known.get(database) ?? new Map<string, number>()
   known.set(database, own)
   return own
@@ -55,7 +57,7 @@ function knownTo(database: Glancing): Map<string, number> {
  * another one than before, so what is not found where it is expected is looked up anew.
  */
 export async function inItsAccount<T>(
-  database: Glancing,
+  database: QueryRunner,
   hash: string,
   find: (accountId: number) => Promise<T | undefined>,
 ): Promise<T | undefined> {

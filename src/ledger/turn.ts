@@ -1,6 +1,6 @@
 import { DatabaseUnavailable, type Sql } from '../database/database.ts'
 import { KNOWN_SCHEMA } from '../database/migrate.ts'
-import { run, WrittenTables } from '../database/plain.ts'
+import { runStatement, WrittenTables } from '../database/write-statements.ts'
 import type { Duty } from './after-commit.ts'
 import type { Caller } from './caller.ts'
 import { beginningOf } from './chain.ts'
@@ -65,7 +65,7 @@ export async function takeTurn(
 ): Promise<Turn> {
   const at = now.toISOString()
   const soon = new Date(now.getTime() + SKEW).toISOString()
-  const [turn] = await run(sql, TAKE, [at, soon, at, caller.account.id, KNOWN_SCHEMA])
+  const [turn] = await runStatement(sql, TAKE, [at, soon, at, caller.account.id, KNOWN_SCHEMA])
   if (!turn)
     throw new DatabaseUnavailable(
       'A newer version of Cadre has migrated the database schema. Stop this process and start the newer version',
@@ -103,7 +103,7 @@ export async function endTurn(turn: Turn): Promise<void> {
   const { sql, caller, operation, at, first, tip, changes, version } = turn
   const { hash, stored } = appendEntries(sql, { caller, operation, at: at.toISOString() }, first, tip, changes)
   const touched = [...turn.touched]
-  const ended = run(
+  const ended = runStatement(
     sql,
     END,
     [

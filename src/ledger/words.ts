@@ -1,5 +1,5 @@
 import type { Database, Sql } from '../database/database.ts'
-import { insertRows, questionMarks, run } from '../database/plain.ts'
+import { insertRows, placeholders, runStatement } from '../database/write-statements.ts'
 import type { Dutiful } from './after-commit.ts'
 import { allDone, chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
@@ -73,10 +73,10 @@ export async function changeWords(
   const dropped = chunks(gone, 5000).map((some) => {
     const ids = [...new Set(some.map(({ record_id }) => record_id))]
     // Neither engine looks for pairs by an index: the few words of these records are found by it, and compared as texts.
-    return run(
+    return runStatement(
       sql,
-      `delete from ${WORDS} where account_id = ? and resource = ? and record_id in (${questionMarks(ids)})
-        and cast(record_id as text) || ' ' || word in (${questionMarks(some)})`,
+      `delete from ${WORDS} where account_id = ? and resource = ? and record_id in (${placeholders(ids)})
+        and cast(record_id as text) || ' ' || word in (${placeholders(some)})`,
       [accountId, of.table, ...ids, ...some.map(({ word, record_id }) => `${record_id} ${word}`)],
       WORDS,
     )
@@ -93,9 +93,9 @@ async function insertWords(sql: Sql, account_id: number, of: Table, words: reado
 export async function dropWords(sql: Sql, accountId: number, of: Table, ids: readonly number[]): Promise<void> {
   if (of.searched.length === 0) return
   for (const some of chunks(ids, 1000))
-    await run(
+    await runStatement(
       sql,
-      `delete from ${WORDS} where account_id = ? and resource = ? and record_id in (${questionMarks(some)})`,
+      `delete from ${WORDS} where account_id = ? and resource = ? and record_id in (${placeholders(some)})`,
       [accountId, of.table, ...some],
       WORDS,
     )

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { endsByFailure, insertRows, run, updateRows } from '../database/plain.ts'
+import { failureEndsTransaction, insertRows, runStatement, updateRows } from '../database/write-statements.ts'
 import { isDue } from './after-commit.ts'
 import type { Actor } from './caller.ts'
 import { allDone, chunks } from './chunks.ts'
@@ -176,7 +176,7 @@ class Pen {
 
   async #updateOne(of: Table, id: number, changed: Columns): Promise<void> {
     const columns = Object.keys(changed)
-    await run(
+    await runStatement(
       this.#turn.sql,
       `update "${of.table}" set ${columns.map((name) => `"${name}" = ?`).join(', ')} where account_id = ? and id = ?`,
       [...Object.values(changed), this.#accountId, id],
@@ -256,7 +256,7 @@ class Pen {
    */
   async #send(statements: readonly Promise<unknown>[]): Promise<void> {
     const { sent, sql } = this.#turn
-    if (!endsByFailure(sql)) return void (await allDone(statements))
+    if (!failureEndsTransaction(sql)) return void (await allDone(statements))
     for (const one of statements) one.catch(() => undefined)
     sent.push(...statements)
   }

@@ -30,7 +30,7 @@ const reviewsAdministered = (db: Reader) =>
   db
     .from('reviews')
     .select('reviews.id')
-    .where('reviews.employee_id', 'in', db.numbers(administered(db)))
+    .where('reviews.employee_id', 'in', db.numberList(administered(db)))
 
 const reviewsBelow = (db: Reader) =>
   db
@@ -53,7 +53,7 @@ export const sightOfReviews: ReadLogging = {
       eb.or([
         eb('reviews.employee_id', '=', me(db)),
         eb('reviews.employee_id', 'in', peopleBelow(db, me(db))),
-        eb('reviews.employee_id', 'in', db.numbers(administered(db))),
+        eb('reviews.employee_id', 'in', db.numberList(administered(db))),
         eb('reviews.id', 'in', db.from('review_participants').select('review_id').where('employee_id', '=', me(db))),
       ]),
     ),

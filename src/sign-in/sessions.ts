@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql as raw } from 'kysely'
 import Type from 'typebox'
-import type { Glancing } from '../database/database.ts'
+import type { QueryRunner } from '../database/database.ts'
 import type { WhileUnchanged } from '../database/unchanged.ts'
 import type { Row } from '../engine/declaration.ts'
 import { choice, derived, loaded, orNull, readOnly, reference, secret, text, timestamp } from '../engine/field.ts'
@@ -178,7 +178,7 @@ export type KnownSession = {
 
 /** Whose session it is; undefined alike for unknown and ended ones, and for those who may not come in any more. */
 export async function findSession(
-  database: Glancing,
+  database: QueryRunner,
   token: string,
   now: Date,
   stored: Pick<WhileUnchanged<Record<string, any> | undefined>, 'get'> = { get: (_name, read) => read() },
@@ -218,15 +218,15 @@ export const accountIn = (token: string): number | undefined => {
 }
 
 async function readSession(
-  database: Glancing,
+  database: QueryRunner,
   accountId: number,
   hash: string,
 ): Promise<Record<string, any> | undefined> {
   const generation = database.generation()
-  const { rows } = await database.glance((db) =>
+  const { rows } = await database.query((db) =>
     raw<Record<string, any>>`select s.id, s.hash, s.user_id, s.created_at, s.confirmed_at, s.expires_at, n.last_used_at,
       u.employee_id, u.disabled_at, e.termination_effective_on as left_on,
-      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.here} as here
+      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.serverStart} as here
       from sessions s join accounts a on a.id = s.account_id join companies c on c.account_id = s.account_id
       join users u on u.account_id = s.account_id and u.id = s.user_id
       left join employees e on e.account_id = s.account_id and e.id = u.employee_id

@@ -14,7 +14,7 @@ import {
 import { FIELD_GROUPS } from '../../access/permissions.ts'
 import { findAccount } from '../../access/stored-accounts.ts'
 import { rightsOfUser } from '../../access/users.ts'
-import type { Glancing, Sql } from '../../database/database.ts'
+import type { QueryRunner, Sql } from '../../database/database.ts'
 import { WhileUnchanged } from '../../database/unchanged.ts'
 import { networkOf } from '../../engine/network.ts'
 import type { Operation } from '../../engine/operation.ts'
@@ -79,10 +79,10 @@ export function gatekeeper(
       actor: Caller['actor'],
       before: CallerRights,
       { permission }: Operation,
-      find: (on: Glancing) => Promise<CallerRights | undefined>,
+      find: (on: QueryRunner) => Promise<CallerRights | undefined>,
     ) =>
     async (sql: Sql): Promise<void> => {
-      const rights = await find({ ...database, glance: (work) => work(sql) })
+      const rights = await find({ ...database, query: (work) => work(sql) })
       if (!rights) throw unauthorized()
       requirePermission({ ...rights, actor }, permission)
       if (!isDeepStrictEqual(inWords(rights), inWords(before))) throw rightsChanged()
