@@ -29,7 +29,7 @@ export async function startPeriodicJobs(
 ): Promise<() => void> {
   const takeUp = () =>
     ledger.afterCommit
-      .takeUp()
+      .runPending()
       .catch((error) => log.error(error, 'cannot run pending background jobs, trying again in a minute'))
   const greet = async () => {
     await fillNextYear(ledger).catch((error) =>

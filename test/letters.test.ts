@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { tableOf } from '../src/engine/resource.ts'
 import { compared, fold } from '../src/ledger/letters.ts'
-import { wordDuties } from '../src/ledger/words.ts'
+import { textJobHandlers } from '../src/ledger/words.ts'
 import { resources } from '../src/operations.ts'
 import { type Service, startService } from './harness.ts'
 
@@ -95,9 +95,9 @@ test('sort keys and search words of an earlier version are rebuilt', async () =>
         .execute()
     await sql.deleteFrom('search_words').where('word', 'like', 'luk%').execute()
   })
-  const duties = wordDuties(database, resources.map(tableOf))
-  await duties.fold_keys?.({}, account.id)
-  await duties.index_words?.({}, account.id)
+  const handlers = textJobHandlers(database, resources.map(tableOf))
+  await handlers.fold_keys?.({}, account.id)
+  await handlers.index_words?.({}, account.id)
   assert.deepEqual((await service.get('/divisions?sort=name&per_page=99')).body.data, before)
   assert.ok((await service.get('/employees?q=luk&per_page=98')).body.metadata.count >= 2)
 })

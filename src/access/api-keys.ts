@@ -255,7 +255,7 @@ export async function endKeysOf(db: Writer, employeeId: number): Promise<void> {
     await revoke(db, key)
     await amend(db, apiKeys, await find(db, apiKeys, key.id), { name: 'Erased' })
   }
-  db.forget([{ of: tableOf(apiKeys), ids: keys.map(({ id }) => id) }])
+  db.eraseFromLedger([{ of: tableOf(apiKeys), ids: keys.map(({ id }) => id) }])
 }
 
 export const apiKeyOperations = [

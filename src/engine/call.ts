@@ -7,8 +7,8 @@ import { type Ledger, readAs, rehearseAs, writeAs } from '../ledger/ledger.ts'
 import { like, type Reader } from '../ledger/reader.ts'
 import type { ReadLog } from '../ledger/reads.ts'
 import { recall, remember, standsSince } from '../ledger/retries.ts'
-import { lastOf, type Turn } from '../ledger/turn.ts'
 import type { Writer } from '../ledger/write.ts'
+import { lastNumberOf, type WriteTransaction } from '../ledger/write-transaction.ts'
 import { isText } from './format.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { didYouMean, nearest } from './nearest.ts'
@@ -286,8 +286,8 @@ async function write(
     return outcome
   }
   if (input.isTrial) return rehearse(service, operation, caller, attempt, input.isAbandoned)
-  const run = async (work: (db: Writer, turn: Turn) => Promise<Outcome>) => {
-    let turn: Turn | undefined
+  const run = async (work: (db: Writer, transaction: WriteTransaction) => Promise<Outcome>) => {
+    let transaction: WriteTransaction | undefined
     const brought = await service.files.bring(request.problems.length > 0 ? [] : filesIn(operation, body))
     keeper = brought
     const write = () =>
@@ -296,7 +296,7 @@ async function write(
         caller,
         operation.id,
         (db, own) => {
-          turn = own
+          transaction = own
           return work(db, own)
         },
         input.isAbandoned,
@@ -308,7 +308,9 @@ async function write(
       })
       .finally(brought.leave)
     // What follows from the changes is a part of them, and known only now.
-    return turn && caller.ledgerNumber !== undefined ? { ...outcome, ledgerNumber: lastOf(turn) } : outcome
+    return transaction && caller.ledgerNumber !== undefined
+      ? { ...outcome, ledgerNumber: lastNumberOf(transaction) }
+      : outcome
   }
   if (retryKey === undefined || operation.guarded) return run(attempt)
 
@@ -328,7 +330,9 @@ async function write(
     const hashes = [hash, fingerprint(request, withheld)] as const
     // Nor is one of which it is not certain that the caller still sees all that it tells.
     const tables = [...sightFollowsFrom(service, operation, caller)]
-    return await run((db, turn) => onlyOnce(turn, operation, retryKey, hashes, { attempt: () => attempt(db), tables }))
+    return await run((db, transaction) =>
+      onlyOnce(transaction, operation, retryKey, hashes, { attempt: () => attempt(db), tables }),
+    )
   } finally {
     service.running.delete(slot)
   }
@@ -347,10 +351,10 @@ const rehearse = (
     caller,
     operation.id,
     attempt,
-    async (db, turn, outcome) => {
-      const by = { caller, operation: operation.id, at: turn.at.toISOString() }
+    async (db, transaction, outcome) => {
+      const by = { caller, operation: operation.id, at: transaction.at.toISOString() }
       const reach = await reachOf(service, operation, db)
-      const entries = entriesOf(by, turn.first, turn.changes)
+      const entries = entriesOf(by, transaction.firstNumber, transaction.changes)
       const told = await service.showChanges(db, reach ? await reach.withoutHeldBack(db, entries) : entries)
       const body = outcome.payload === null ? {} : JSON.parse(outcome.payload)
       return {
@@ -361,7 +365,7 @@ const rehearse = (
         location: null,
         isTrial: true,
         omitted: [...db.omitted],
-        ledgerNumber: caller.ledgerNumber === undefined ? null : turn.first - 1,
+        ledgerNumber: caller.ledgerNumber === undefined ? null : transaction.firstNumber - 1,
       }
     },
     isAbandoned,
@@ -377,13 +381,13 @@ const withheldSince = (location: string | null) =>
 
 /** The stored answer if there is one; otherwise the answer is stored in the transaction of the write itself. */
 async function onlyOnce(
-  turn: Turn,
+  transaction: WriteTransaction,
   operation: Operation,
   retryKey: string,
   hashes: readonly [string, ...string[]],
   { attempt, tables }: { attempt: () => Promise<Outcome>; tables: readonly string[] },
 ): Promise<Outcome> {
-  const known = await recall(turn, retryKey)
+  const known = await recall(transaction, retryKey)
   if (known && !hashes.includes(known.request_hash))
     throw new Problem(
       422,
@@ -396,7 +400,7 @@ async function onlyOnce(
       'erased',
       'The request with this Idempotency-Key was already carried out. Its response contained data of a person who was erased later, so it is no longer available. Do not repeat the request.',
     )
-  if (known && known.body !== null && tables.length > 0 && !standsSince(turn, known, tables))
+  if (known && known.body !== null && tables.length > 0 && !standsSince(transaction, known, tables))
     throw withheldSince(known.location)
   if (known)
     return {
@@ -416,7 +420,7 @@ async function onlyOnce(
   const answer = await attempt()
   const { status, location, payload } = answer
   const body = payload && operation.redact ? redacted(operation, payload) : payload
-  await remember(turn, retryKey, hashes[0], { status, location, body })
+  await remember(transaction, retryKey, hashes[0], { status, location, body })
   return answer
 }
 

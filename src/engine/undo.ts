@@ -585,7 +585,7 @@ async function putBack(
     return step ? [step] : []
   })
   try {
-    await db.taken(async () => {
+    await db.runAndWait(async () => {
       for (const some of together(steps)) await take(db, some, rows)
     })
   } catch (error) {

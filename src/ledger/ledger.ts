@@ -1,19 +1,19 @@
 import type { Database, ReadOptions, Sql } from '../database/database.ts'
 import { queryAllAccounts } from '../database/query-all-accounts.ts'
-import { AfterCommit, type Dutiful, type Duty } from './after-commit.ts'
+import { AfterCommit, type AfterCommitJob, type JobHandlers } from './after-commit.ts'
 import type { Caller } from './caller.ts'
 import { SKEW, watchful } from './clock.ts'
 import { type Consequence, drawConsequences } from './consequences.ts'
+import { eraseFromLedger } from './erase.ts'
 import type { Footing } from './footing.ts'
-import { forgetAll } from './forget.ts'
 import { Found, type Lists } from './found.ts'
 import { News } from './news.ts'
 import { Past } from './past.ts'
 import { Pieces, standingOf } from './pieces.ts'
 import { type Eyes, like, type Moment, type Reader, reader } from './reader.ts'
 import { type PastTable, type Referrer, referrersAmong, type Table } from './tables.ts'
-import { causeOf, endTurn, lastOf, type Turn, takeTurn } from './turn.ts'
 import { type Writer, writer } from './write.ts'
+import { firstFailure, lastNumberOf, lockAccount, storeEntries, type WriteTransaction } from './write-transaction.ts'
 
 /** A database whose records change in one way only: in turn, with an entry for each change. */
 export type Ledger = {
@@ -39,10 +39,10 @@ export function openLedger(needs: {
   tables: readonly Table[]
   clock?: () => Date
   consequences?: readonly Consequence[]
-  dutiful?: Dutiful
-  /** Kinds of duties that may be done after a write was answered. */
-  unhurried?: readonly string[]
-  onFailure?: (error: unknown, duty: Duty) => void
+  jobHandlers?: JobHandlers
+  /** Kinds of jobs that may run after the response. */
+  deferrableJobs?: readonly string[]
+  onFailure?: (error: unknown, job: AfterCommitJob) => void
   /** Told when the clock has jumped, and by how many milliseconds. */
   onJump?: (milliseconds: number) => void
   inMind?: InMind
@@ -51,14 +51,14 @@ export function openLedger(needs: {
     database,
     tables,
     consequences = [],
-    dutiful = {},
-    unhurried = [],
+    jobHandlers = {},
+    deferrableJobs = [],
     onFailure = () => undefined,
     onJump = () => undefined,
     inMind = {},
   } = needs
   const clock = watchful(needs.clock ?? (() => new Date()), onJump)
-  const afterCommit = new AfterCommit(database, dutiful, onFailure, unhurried)
+  const afterCommit = new AfterCommit(database, jobHandlers, onFailure, deferrableJobs)
   return {
     database,
     clock,
@@ -127,7 +127,7 @@ export const readAs = <T>(
   )
 }
 
-type Work<T> = (db: Writer, turn: Turn) => Promise<T>
+type Work<T> = (db: Writer, transaction: WriteTransaction) => Promise<T>
 
 /** Runs one ledgered write for a caller: everything or nothing. Resolves once it is on disk. */
 export async function writeAs<T>(
@@ -137,18 +137,18 @@ export async function writeAs<T>(
   work: Work<T>,
   isAbandoned?: () => boolean,
 ): Promise<T> {
-  const ifItFails: Duty[] = []
+  const failureJobs: AfterCommitJob[] = []
   try {
-    const { result, duties, last } = await ledger.database.write(
-      (sql) => writeOn(ledger, sql, caller, operation, work, { ifItFails }),
+    const { result, jobs, last } = await ledger.database.write(
+      (sql) => writeOn(ledger, sql, caller, operation, work, { failureJobs }),
       { isAbandoned, accountId: caller.account.id },
     )
     ledger.news.tell(caller.account.id, last)
-    await ledger.afterCommit.follow(duties)
+    await ledger.afterCommit.runAfterCommit(jobs)
     return result
   } catch (error) {
     // Whether it was committed all the same is asked by whoever does it.
-    await ledger.afterCommit.makeUpFor(ifItFails)
+    await ledger.afterCommit.runAfterFailure(failureJobs)
     throw error
   }
 }
@@ -169,8 +169,8 @@ export async function rehearseAs<T, S>(
   let seen: S | undefined
   const perform = (sql: Sql) =>
     writeOn(ledger, sql, caller, operation, work, {
-      async atTheEnd(db, turn, result) {
-        seen = await look(db, turn, result)
+      async atTheEnd(db, transaction, result) {
+        seen = await look(db, transaction, result)
         throw over
       },
     })
@@ -180,9 +180,9 @@ export async function rehearseAs<T, S>(
   return seen as S
 }
 
-type Look<T, S> = (db: Writer, turn: Turn, result: T) => Promise<S>
+type Look<T, S> = (db: Writer, transaction: WriteTransaction, result: T) => Promise<S>
 
-/** A write inside a transaction that is already open; whoever opened it sees to the duties. */
+/** A write inside a transaction that is already open; whoever opened it runs the jobs. */
 export async function writeOn<T>(
   ledger: Ledger,
   sql: Sql,
@@ -193,20 +193,20 @@ export async function writeOn<T>(
     /** Called when all is written, while it can still be taken back. */
     atTheEnd?: Look<T, unknown>
     /** Takes up what is to be done if it fails. */
-    ifItFails?: Duty[]
+    failureJobs?: AfterCommitJob[]
   } = {},
-): Promise<{ result: T; duties: readonly Duty[]; last: number }> {
-  const turn = await takeTurn(sql, caller, operation, ledger.clock(), more.ifItFails)
+): Promise<{ result: T; jobs: readonly AfterCommitJob[]; last: number }> {
+  const transaction = await lockAccount(sql, caller, operation, ledger.clock(), more.failureJobs)
   try {
-    const db = writer(ledger.database, turn, ledger.referrers)
-    const result = await work(db, turn)
-    await drawConsequences(ledger.consequences, db, turn.changes)
-    await forgetAll(turn)
-    await endTurn(turn)
-    await ledger.afterCommit.keep(sql, turn.duties, turn.at.toISOString())
-    await more.atTheEnd?.(db, turn, result)
-    return { result, duties: turn.duties, last: lastOf(turn) }
+    const db = writer(ledger.database, transaction, ledger.referrers)
+    const result = await work(db, transaction)
+    await drawConsequences(ledger.consequences, db, transaction.changes)
+    await eraseFromLedger(transaction)
+    await storeEntries(transaction)
+    await ledger.afterCommit.store(sql, transaction.jobs, transaction.at.toISOString())
+    await more.atTheEnd?.(db, transaction, result)
+    return { result, jobs: transaction.jobs, last: lastNumberOf(transaction) }
   } catch (error) {
-    throw await causeOf(error, turn)
+    throw await firstFailure(error, transaction)
   }
 }

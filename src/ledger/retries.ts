@@ -1,7 +1,7 @@
 import { nameOf } from './caller.ts'
 import { changedSince } from './footing.ts'
 import { dateIn } from './reader.ts'
-import type { Turn } from './turn.ts'
+import type { WriteTransaction } from './write-transaction.ts'
 
 const REMEMBERED_HOURS = 24
 
@@ -11,7 +11,7 @@ export type KeptAnswer = { status: number; location: string | null; body: string
 /** The request that it answered; versions before 0.6 did not say. */
 type Answered = { request_id: string | null }
 
-const keyOf = ({ caller, operation }: Turn, idempotency_key: string) => ({
+const keyOf = ({ caller, operation }: WriteTransaction, idempotency_key: string) => ({
   account_id: caller.account.id,
   actor: nameOf(caller.actor),
   operation,
@@ -22,7 +22,7 @@ const keyOf = ({ caller, operation }: Turn, idempotency_key: string) => ({
 type Kept = KeptAnswer & Answered & { request_hash: string; created_at: string; version: number | null }
 
 /** The answer that was kept under a key, with the fingerprint of the request that it answered. */
-export async function recall(turn: Turn, key: string): Promise<Kept | undefined> {
+export async function recall(turn: WriteTransaction, key: string): Promise<Kept | undefined> {
   const oldest = new Date(turn.at.getTime() - REMEMBERED_HOURS * 3_600_000).toISOString()
   const { sql, caller } = turn
   await sql
@@ -38,12 +38,21 @@ export async function recall(turn: Turn, key: string): Promise<Kept | undefined>
 }
 
 /** Do tables stand as they stood when an answer was kept? What follows from them may be another thing on another day. */
-export function standsSince({ versions, caller, at }: Turn, { version, created_at }: Kept, tables: readonly string[]) {
+export function standsSince(
+  { tableVersions, caller, at }: WriteTransaction,
+  { version, created_at }: Kept,
+  tables: readonly string[],
+) {
   const dayOf = (moment: Date) => dateIn(caller.account.time_zone, moment)
-  return version !== null && !changedSince(versions, tables, version) && dayOf(new Date(created_at)) === dayOf(at)
+  return version !== null && !changedSince(tableVersions, tables, version) && dayOf(new Date(created_at)) === dayOf(at)
 }
 
-export async function remember(turn: Turn, key: string, request_hash: string, answer: KeptAnswer): Promise<void> {
+export async function remember(
+  turn: WriteTransaction,
+  key: string,
+  request_hash: string,
+  answer: KeptAnswer,
+): Promise<void> {
   const { status, location, body } = answer
   const { version } = turn
   const kept = { status, location, body, created_at: turn.at.toISOString(), request_id: turn.caller.requestId }

@@ -1,11 +1,11 @@
 import type { Database, Sql } from '../database/database.ts'
 import { insertRows, placeholders, runStatement } from '../database/write-statements.ts'
-import type { Dutiful } from './after-commit.ts'
+import type { JobHandlers } from './after-commit.ts'
 import { allDone, chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
 import { fold, plainLetters } from './letters.ts'
 import type { Table } from './tables.ts'
-import { noteChanged } from './turn.ts'
+import { markTablesChanged } from './write-transaction.ts'
 
 /**
  * The words that records are found by, each on its own in `search_words`: so a word is found wherever it stands, by an
@@ -126,7 +126,7 @@ async function inPieces(
 }
 
 /** Notes the words of all records of an account: of those that were there before there were words. */
-export const wordDuties = (database: Database, tables: readonly Table[]): Dutiful => ({
+export const textJobHandlers = (database: Database, tables: readonly Table[]): JobHandlers => ({
   async index_words(_details, accountId) {
     for (const of of tables) {
       if (of.searched.length === 0) continue
@@ -134,7 +134,7 @@ export const wordDuties = (database: Database, tables: readonly Table[]): Dutifu
         const ids = rows.map(({ id }) => id as number)
         await dropWords(sql, accountId, of, ids)
         await addWords(sql, accountId, of, rows)
-        await noteChanged(sql, accountId, ['search_words'])
+        await markTablesChanged(sql, accountId, ['search_words'])
       })
     }
   },
@@ -156,7 +156,7 @@ export const wordDuties = (database: Database, tables: readonly Table[]): Dutifu
               .where('id', '=', row.id as number)
               .execute()
           }
-          if (stale.length > 0) await noteChanged(sql, accountId, [of.table])
+          if (stale.length > 0) await markTablesChanged(sql, accountId, [of.table])
         })
   },
 })
