@@ -3,9 +3,9 @@ import { commandLine } from '../src/access/accounts.ts'
 import type { Sql } from '../src/database/database.ts'
 import { tableOf } from '../src/engine/resource.ts'
 import type { Account } from '../src/ledger/caller.ts'
-import { appendEntries, type Columns, ledgered } from '../src/ledger/entries.ts'
+import { appendEntries, type Columns, ledgerColumns } from '../src/ledger/entries.ts'
 import type { Ledger } from '../src/ledger/ledger.ts'
-import { addWords } from '../src/ledger/words.ts'
+import { addSearchWords } from '../src/ledger/search-words.ts'
 import { employees } from '../src/people/employees.ts'
 import { candidates } from '../src/recruitment/candidates.ts'
 import type { Progress } from './progress.ts'
@@ -177,7 +177,7 @@ async function tellOf(db: Sql, account: Account, table: string, after: number): 
     .where('id', '>', after)
     .orderBy('id')
     .execute()) as (Columns & { id: number })[]
-  await addWords(db, account.id, of, rows)
+  await addSearchWords(db, account.id, of, rows)
   const { ledger_no, ledger_hash } = await db
     .selectFrom('accounts')
     .select(['ledger_no', 'ledger_hash'])
@@ -188,7 +188,7 @@ async function tellOf(db: Sql, account: Account, table: string, after: number): 
     record_id: row.id,
     action: 'create' as const,
     before: null,
-    after: ledgered(of, row),
+    after: ledgerColumns(of, row),
     owner: null,
     owner_id: null,
   }))

@@ -10,7 +10,7 @@ import { schemaOf } from './database/migrate.ts'
 import { readinessCheck } from './database/readiness.ts'
 import { folderOf } from './files/address.ts'
 import { filesOfRecords } from './files/check.ts'
-import { SKEW } from './ledger/clock.ts'
+import { MAX_SKEW } from './ledger/clock.ts'
 import { writtenAhead } from './ledger/ledger.ts'
 import { fileSources } from './operations.ts'
 import { openService } from './service.ts'
@@ -151,7 +151,7 @@ async function clockFinding(config: Config, database: Database): Promise<Finding
   const asked = Date.now()
   const { rows } = await database.query((on) => sql<{ now: string }>`select clock_timestamp() as now`.execute(on))
   const apart = Math.abs(new Date(rows[0]?.now ?? 0).getTime() - (asked + Date.now()) / 2)
-  if (apart > SKEW)
+  if (apart > MAX_SKEW)
     return {
       about,
       problem: `The clocks of this machine and of the database server differ by ${inWords(apart)}`,

@@ -9,9 +9,9 @@ import { storageAt } from './files/address.ts'
 import { dropsFiles, FILE_JOBS, fileJobHandlers, hasAnyFile } from './files/remove-unused.ts'
 import { FileStore } from './files/store.ts'
 import type { AfterCommitJob, JobHandlers } from './ledger/after-commit.ts'
-import { chainPast } from './ledger/chain.ts'
+import { chainOldEntries } from './ledger/chain.ts'
 import { type InMind, openLedger } from './ledger/ledger.ts'
-import { textJobHandlers } from './ledger/words.ts'
+import { textJobHandlers } from './ledger/search-words.ts'
 import { consequences, fileSources, operations, resources, scopes } from './operations.ts'
 
 export type OpenService = Service & { readonly files: FileStore; readonly answers: KeptAnswers }
@@ -19,7 +19,7 @@ export type OpenService = Service & { readonly files: FileStore; readonly answer
 /** Brings a database that an earlier version has made, or an empty one, to what this version works on; says what it did. */
 export async function bringUpToDate(database: Database, place = 'the database'): Promise<string[]> {
   const migrations = await migrate(database)
-  const chained = await chainPast(database, resources.map(tableOf))
+  const chained = await chainOldEntries(database, resources.map(tableOf))
   return [
     ...(migrations.length === 0
       ? []

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { watchful } from '../src/ledger/clock.ts'
+import { detectJumps } from '../src/ledger/clock.ts'
 import { startService } from './harness.ts'
 
 const dates = ({ body }: { body: any }) => [body.data.created_at.slice(0, 10), body.data.updated_at.slice(0, 10)]
@@ -41,7 +41,7 @@ test('clock differences below minutes never make time run backwards', async () =
 test('a clock jump is reported, normal time is not', () => {
   const jumps: number[] = []
   const state = { clock: 0, passed: 0 }
-  const clock = watchful(
+  const clock = detectJumps(
     () => new Date(state.clock),
     (by) => void jumps.push(by),
     () => state.passed,

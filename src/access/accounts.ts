@@ -8,7 +8,7 @@ import { fetchShape } from '../engine/shape.ts'
 import { check } from '../engine/validate.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs, writeAs, writeOn } from '../ledger/ledger.ts'
-import { accountOf } from '../ledger/secret-hashes.ts'
+import { accountOfSecret } from '../ledger/secret-hashes.ts'
 import type { Writer } from '../ledger/write.ts'
 import { apiKeys, expiresInTheFuture, revoke } from './api-keys.ts'
 import { companies } from './companies.ts'
@@ -192,7 +192,7 @@ async function isFirstKeyUnseen(ledger: Ledger, account: Account): Promise<boole
 /** A changed CADRE_API_KEY takes the place of the one before. What was revoked, or has expired, stays so. */
 async function ensureEnvironmentKey(ledger: Ledger, account: Account, key: string): Promise<{ notice?: string }> {
   const hash = hashKey(key)
-  const holder = await accountOf(ledger.database, hash)
+  const holder = await accountOfSecret(ledger.database, hash)
   if (holder !== undefined && holder !== account.id)
     throw new Error(
       `The value of CADRE_API_KEY is already an API key of account ${holder}. Set CADRE_API_KEY to another value`,

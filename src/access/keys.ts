@@ -5,7 +5,7 @@ import type { WhileUnchanged } from '../database/unchanged.ts'
 import type { Account, Grant } from '../ledger/caller.ts'
 import { readVersions, type TableVersions } from '../ledger/footing.ts'
 import { dateIn } from '../ledger/reader.ts'
-import { inItsAccount } from '../ledger/secret-hashes.ts'
+import { findInAccount } from '../ledger/secret-hashes.ts'
 import { grantOf, grantsWithin, heldForAll, rightsFrom } from './grants.ts'
 import { within } from './permissions.ts'
 
@@ -17,9 +17,9 @@ export type KnownKey = {
   grants?: readonly Grant[]
   /** The person the key belongs to. */
   personId: number | null
-  makerId: number | null
+  keyCreatorId: number | null
   expiresAt: string | null
-  holderIds: readonly number[]
+  keyHolderIds: readonly number[]
   /** The number of the account's last entry in the ledger. */
   ledgerNumber: number
   /** When the account's tables last changed. */
@@ -95,7 +95,7 @@ export async function findKeyByHash(
   stored: Pick<WhileUnchanged<StoredKey | undefined>, 'get'>,
 ): Promise<KnownKey | undefined> {
   const found = await stored.get(hash, () =>
-    inItsAccount(database, hash, (id) => keyWhere(database, id, sql`k.hash = ${hash}`)),
+    findInAccount(database, hash, (id) => keyWhere(database, id, sql`k.hash = ${hash}`)),
   )
   if (!found || !timingSafeEqual(Buffer.from(found.hash), Buffer.from(hash))) return undefined
   return hasEnded(found.row, now) ? undefined : found
@@ -148,9 +148,9 @@ async function keyWhere(
     },
     ...(await rightsOfKey(database, row)),
     personId: row.employee_id,
-    makerId: row.maker_person_id,
+    keyCreatorId: row.maker_person_id,
     expiresAt: row.expires_at,
-    holderIds: rows.flatMap(({ holder_id }) => holder_id ?? []),
+    keyHolderIds: rows.flatMap(({ holder_id }) => holder_id ?? []),
     ledgerNumber: row.ledger_no,
     versions: readVersions(generation, row),
   }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { TObject } from 'typebox'
-import { type Caller, grantsInWords, nameOf } from '../ledger/caller.ts'
-import { type Entry, entriesOf } from '../ledger/entries.ts'
+import { actorRef, type Caller, comparableGrants } from '../ledger/caller.ts'
+import { type Entry, toEntries } from '../ledger/entries.ts'
 import type { Footing } from '../ledger/footing.ts'
 import { type Ledger, readAs, rehearseAs, writeAs } from '../ledger/ledger.ts'
 import { like, type Reader } from '../ledger/reader.ts'
 import type { ReadLog } from '../ledger/reads.ts'
-import { recall, remember, standsSince } from '../ledger/retries.ts'
+import { findStoredResponse, isUnchangedSince, storeResponse } from '../ledger/retries.ts'
 import type { Writer } from '../ledger/write.ts'
 import { lastNumberOf, type WriteTransaction } from '../ledger/write-transaction.ts'
 import { isText } from './format.ts'
@@ -314,7 +314,7 @@ async function write(
   }
   if (retryKey === undefined || operation.guarded) return run(attempt)
 
-  const slot = JSON.stringify([caller.account.id, nameOf(caller.actor), operation.id, retryKey])
+  const slot = JSON.stringify([caller.account.id, actorRef(caller.actor), operation.id, retryKey])
   if (service.running.has(slot))
     throw conflict(
       'The first request with this Idempotency-Key is still running. Send it again in a moment to get its response.',
@@ -324,7 +324,7 @@ async function write(
   try {
     // An answer that was made for other eyes is not given again.
     const withheld = [...caller.withheld].sort()
-    const scoped = caller.grants ? [grantsInWords(caller.grants)] : []
+    const scoped = caller.grants ? [comparableGrants(caller.grants)] : []
     const hash = fingerprint(request, [caller.personId, ...withheld, ...[...caller.permissions].sort(), ...scoped])
     // Answers that versions before 0.4 kept have a fingerprint without the person and the permissions.
     const hashes = [hash, fingerprint(request, withheld)] as const
@@ -354,7 +354,7 @@ const rehearse = (
     async (db, transaction, outcome) => {
       const by = { caller, operation: operation.id, at: transaction.at.toISOString() }
       const reach = await reachOf(service, operation, db)
-      const entries = entriesOf(by, transaction.firstNumber, transaction.changes)
+      const entries = toEntries(by, transaction.firstNumber, transaction.changes)
       const told = await service.showChanges(db, reach ? await reach.withoutHeldBack(db, entries) : entries)
       const body = outcome.payload === null ? {} : JSON.parse(outcome.payload)
       return {
@@ -387,7 +387,7 @@ async function onlyOnce(
   hashes: readonly [string, ...string[]],
   { attempt, tables }: { attempt: () => Promise<Outcome>; tables: readonly string[] },
 ): Promise<Outcome> {
-  const known = await recall(transaction, retryKey)
+  const known = await findStoredResponse(transaction, retryKey)
   if (known && !hashes.includes(known.request_hash))
     throw new Problem(
       422,
@@ -400,7 +400,7 @@ async function onlyOnce(
       'erased',
       'The request with this Idempotency-Key was already carried out. Its response contained data of a person who was erased later, so it is no longer available. Do not repeat the request.',
     )
-  if (known && known.body !== null && tables.length > 0 && !standsSince(transaction, known, tables))
+  if (known && known.body !== null && tables.length > 0 && !isUnchangedSince(transaction, known, tables))
     throw withheldSince(known.location)
   if (known)
     return {
@@ -420,7 +420,7 @@ async function onlyOnce(
   const answer = await attempt()
   const { status, location, payload } = answer
   const body = payload && operation.redact ? redacted(operation, payload) : payload
-  await remember(transaction, retryKey, hashes[0], { status, location, body })
+  await storeResponse(transaction, retryKey, hashes[0], { status, location, body })
   return answer
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { type Caller, grantsInWords, nameOf } from '../ledger/caller.ts'
+import { actorRef, type Caller, comparableGrants } from '../ledger/caller.ts'
 import { Footing, lettersOf, type TableVersions } from '../ledger/footing.ts'
 import { dateIn, hourAfter } from '../ledger/reader.ts'
 import type { Operation } from './operation.ts'
@@ -125,17 +125,29 @@ const stands = ({ version, tables }: Answer, versions: TableVersions) =>
   tables.every((table) => (versions.changed.get(table) ?? 0) <= version)
 
 function nameOfAnswer(
-  { account, actor, personId, makerId, holderIds, permissions, withheld, grants, origin, session, versions }: Asker,
+  {
+    account,
+    actor,
+    personId,
+    keyCreatorId,
+    keyHolderIds,
+    permissions,
+    withheld,
+    grants,
+    origin,
+    session,
+    versions,
+  }: Asker,
   { id }: Operation,
   { params, query }: Question,
   now: Date,
 ): string {
   const who = [
     account.id,
-    nameOf(actor),
+    actorRef(actor),
     personId,
-    makerId,
-    holderIds,
+    keyCreatorId,
+    keyHolderIds,
     permissions,
     [...withheld],
     session?.id,
@@ -148,7 +160,7 @@ function nameOfAnswer(
     params,
     query,
     ...who,
-    grants ? grantsInWords(grants) : null,
+    grants ? comparableGrants(grants) : null,
     origin,
     ...when,
   ])

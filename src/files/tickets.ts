@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../database/database.ts'
-import { type Actor, nameOf } from '../ledger/caller.ts'
+import { type Actor, actorRef } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { FileSource, RecordFile } from './source.ts'
 
@@ -26,7 +26,7 @@ const sign = (key: string, text: string) => createHmac('sha256', key).update(tex
 /** An address at which anybody who has it can fetch the file until it expires. */
 export function addressOf(db: Reader, file: Pick<Ticket, 'of' | 'id' | 'hash'>): { url: string; expires_at: string } {
   const expires = Date.parse(db.hour) + VALID_HOURS * HOUR
-  const ticket: Ticket = { account: db.account.id, ...file, by: nameOf(db.caller.actor), expires }
+  const ticket: Ticket = { account: db.account.id, ...file, by: actorRef(db.caller.actor), expires }
   const text = Buffer.from(JSON.stringify(ticket)).toString('base64url')
   const url = `${db.caller.origin}/files/${text}.${sign(db.account.signing_key, text)}`
   return { url, expires_at: new Date(expires).toISOString() }

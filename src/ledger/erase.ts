@@ -1,5 +1,5 @@
 import { chunks } from './chunks.ts'
-import { type Columns, ledgered } from './entries.ts'
+import { type Columns, ledgerColumns } from './entries.ts'
 import { FORGOTTEN } from './footing.ts'
 import type { EntryColumns, LedgerErasure, Table } from './tables.ts'
 import type { WriteTransaction } from './write-transaction.ts'
@@ -103,7 +103,7 @@ async function remainingRows(
       .where('account_id', '=', caller.account.id)
       .where('id', 'in', batch)
       .execute()
-    for (const row of found) rows.set(row.id, ledgered(of, row))
+    for (const row of found) rows.set(row.id, ledgerColumns(of, row))
   }
   return rows
 }

@@ -2,12 +2,12 @@ import type { Database, ReadOptions, Sql } from '../database/database.ts'
 import { queryAllAccounts } from '../database/query-all-accounts.ts'
 import { AfterCommit, type AfterCommitJob, type JobHandlers } from './after-commit.ts'
 import type { Caller } from './caller.ts'
-import { SKEW, watchful } from './clock.ts'
-import { type Consequence, drawConsequences } from './consequences.ts'
+import { ChangeNotifier } from './change-notifier.ts'
+import { detectJumps, MAX_SKEW } from './clock.ts'
+import { type Consequence, runConsequences } from './consequences.ts'
 import { eraseFromLedger } from './erase.ts'
 import type { Footing } from './footing.ts'
 import { Found, type Lists } from './found.ts'
-import { News } from './news.ts'
 import { Past } from './past.ts'
 import { Pieces, standingOf } from './pieces.ts'
 import { type Eyes, like, type Moment, type Reader, reader } from './reader.ts'
@@ -22,7 +22,7 @@ export type Ledger = {
   readonly referrers: Map<string, Referrer[]>
   readonly afterCommit: AfterCommit
   readonly consequences: readonly Consequence[]
-  readonly news: News
+  readonly changeNotifier: ChangeNotifier
   readonly past: Past
   readonly found: Found
   readonly pieces: Pieces | undefined
@@ -57,7 +57,7 @@ export function openLedger(needs: {
     onJump = () => undefined,
     inMind = {},
   } = needs
-  const clock = watchful(needs.clock ?? (() => new Date()), onJump)
+  const clock = detectJumps(needs.clock ?? (() => new Date()), onJump)
   const afterCommit = new AfterCommit(database, jobHandlers, onFailure, deferrableJobs)
   return {
     database,
@@ -65,7 +65,7 @@ export function openLedger(needs: {
     referrers: referrersAmong(tables),
     afterCommit,
     consequences,
-    news: new News(database),
+    changeNotifier: new ChangeNotifier(database),
     past: new Past(database),
     found: new Found(database, tables, inMind),
     pieces:
@@ -89,7 +89,7 @@ export async function writtenAhead({ database, clock }: Ledger): Promise<number>
   )
   const last = Math.max(0, ...rows.map(({ at }) => (at ? new Date(at).getTime() : 0)))
   const ahead = last > 0 ? last - clock().getTime() : 0
-  return ahead > SKEW ? ahead : 0
+  return ahead > MAX_SKEW ? ahead : 0
 }
 
 type HowRead = Pick<ReadOptions, 'isLong' | 'isAbandoned'> & {
@@ -143,7 +143,7 @@ export async function writeAs<T>(
       (sql) => writeOn(ledger, sql, caller, operation, work, { failureJobs }),
       { isAbandoned, accountId: caller.account.id },
     )
-    ledger.news.tell(caller.account.id, last)
+    ledger.changeNotifier.notify(caller.account.id, last)
     await ledger.afterCommit.runAfterCommit(jobs)
     return result
   } catch (error) {
@@ -200,7 +200,7 @@ export async function writeOn<T>(
   try {
     const db = writer(ledger.database, transaction, ledger.referrers)
     const result = await work(db, transaction)
-    await drawConsequences(ledger.consequences, db, transaction.changes)
+    await runConsequences(ledger.consequences, db, transaction.changes)
     await eraseFromLedger(transaction)
     await storeEntries(transaction)
     await ledger.afterCommit.store(sql, transaction.jobs, transaction.at.toISOString())

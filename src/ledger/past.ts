@@ -6,8 +6,8 @@ import type { Account } from './caller.ts'
 import { chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
 import { compiling, dateIn, like, type Moment, narrowingsIn, type Reader, statementsOn, tableNamed } from './reader.ts'
+import { searchWordsOf } from './search-words.ts'
 import type { NamingColumn, PastTable } from './tables.ts'
-import { keptWords } from './words.ts'
 
 /**
  * Tables as they were at a number of the ledger: their rows of today, with the changes since then taken back. The same
@@ -360,7 +360,7 @@ function wordsOf(accountId: number, of: PastTable, shadow: Shadow | null): RowRe
   const records = JSON.parse(shadow.rows) as Columns[]
   shadow.words ??= JSON.stringify(
     records.flatMap((row) =>
-      [...keptWords(row, of.searched)].map((word) => ({ resource: of.table, word, record_id: row.id })),
+      [...searchWordsOf(row, of.searched)].map((word) => ({ resource: of.table, word, record_id: row.id })),
     ),
   )
   return { ...whole, hidden, rows: shadow.words }

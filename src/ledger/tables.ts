@@ -16,7 +16,7 @@ export type Table = {
   /** Columns that search covers. */
   readonly searched: readonly string[]
   /** Columns with hashes of secrets. `secret_hashes` says which account each belongs to. */
-  readonly tellsAccount: readonly string[]
+  readonly secretHashes: readonly string[]
   readonly references: readonly TableReference[]
   /** The column that references the record it is a part of. */
   readonly owner: { readonly column: string; readonly to: string } | null

@@ -3,9 +3,9 @@ import { KNOWN_SCHEMA } from '../database/migrate.ts'
 import { runStatement, WrittenTables } from '../database/write-statements.ts'
 import type { AfterCommitJob } from './after-commit.ts'
 import type { Caller } from './caller.ts'
-import { beginningOf } from './chain.ts'
-import { allDone } from './chunks.ts'
-import { SKEW } from './clock.ts'
+import { chainStart } from './chain.ts'
+import { settleAll } from './chunks.ts'
+import { MAX_SKEW } from './clock.ts'
 import { appendEntries, type Change } from './entries.ts'
 import { changedSince, FORGOTTEN, versionsWith } from './footing.ts'
 import type { LedgerErasure } from './tables.ts'
@@ -67,7 +67,7 @@ export async function lockAccount(
   failureJobs: AfterCommitJob[] = [],
 ): Promise<WriteTransaction> {
   const at = now.toISOString()
-  const latest = new Date(now.getTime() + SKEW).toISOString()
+  const latest = new Date(now.getTime() + MAX_SKEW).toISOString()
   const [account] = await runStatement(sql, LOCK, [at, latest, at, caller.account.id, KNOWN_SCHEMA])
   if (!account)
     throw new DatabaseUnavailable(
@@ -79,8 +79,8 @@ export async function lockAccount(
   const { admitted, versions } = caller
   // A slow upload may have begun before the caller lost their rights.
   const isOld =
-    admitted && (now.getTime() - admitted.at.getTime() >= CONFIRM_AFTER || (admitted.until ?? FOREVER) <= at)
-  if (admitted && versions && (isOld || changedSince(account.table_versions, admitted.by, versions.version)))
+    admitted && (now.getTime() - admitted.checkedAt.getTime() >= CONFIRM_AFTER || (admitted.expiresAt ?? FOREVER) <= at)
+  if (admitted && versions && (isOld || changedSince(account.table_versions, admitted.tables, versions.version)))
     await admitted.confirm(sql)
   const written = new WrittenTables()
   return {
@@ -90,7 +90,7 @@ export async function lockAccount(
     at: new Date(account.turn_at),
     firstNumber: account.ledger_no,
     ledgerHash: account.ledger_hash,
-    previousHash: account.ledger_hash ?? beginningOf(caller.account.id),
+    previousHash: account.ledger_hash ?? chainStart(caller.account.id),
     version: account.version + 1,
     tableVersions: account.table_versions,
     writtenTables: written.tables,
@@ -120,7 +120,7 @@ export async function storeEntries(transaction: WriteTransaction): Promise<void>
     ],
     'accounts',
   )
-  await allDone([...transaction.pending, stored, updated])
+  await settleAll([...transaction.pending, stored, updated])
 }
 
 /** Waits for all pending statements and returns the first failure, which made those that follow fail; otherwise the error. */

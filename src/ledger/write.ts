@@ -2,13 +2,13 @@ import type { Database } from '../database/database.ts'
 import { failureEndsTransaction, insertRows, runStatement, updateRows } from '../database/write-statements.ts'
 import { isJobPending } from './after-commit.ts'
 import type { Actor } from './caller.ts'
-import { allDone, chunks } from './chunks.ts'
-import { type Action, type Change, type Columns, type Entry, entriesOf, ledgered } from './entries.ts'
+import { chunks, settleAll } from './chunks.ts'
+import { type Action, type Change, type Columns, type Entry, ledgerColumns, toEntries } from './entries.ts'
 import { entriesWrittenWith, pastReferences, pastReferrers } from './erase.ts'
 import { like, type Reader, reader } from './reader.ts'
-import { addHashes, dropHashes } from './secret-hashes.ts'
+import { addSearchWords, deleteSearchWords, updateSearchWords } from './search-words.ts'
+import { addSecretHashes, deleteSecretHashes } from './secret-hashes.ts'
 import type { EntryColumns, LedgerErasure, Referrer, Table } from './tables.ts'
-import { addWords, changeWords, dropWords } from './words.ts'
 import { firstFailure, type WriteTransaction } from './write-transaction.ts'
 
 /** A whole row, and the columns to change. */
@@ -71,7 +71,7 @@ export function writer(database: Database, transaction: WriteTransaction, referr
     changeCount: () => transaction.changes.length,
     changes: () => transaction.changes,
     entries: () =>
-      entriesOf({ ...transaction, at: transaction.at.toISOString() }, transaction.firstNumber, transaction.changes),
+      toEntries({ ...transaction, at: transaction.at.toISOString() }, transaction.firstNumber, transaction.changes),
     attribute(actor, personId) {
       transaction.caller = { ...transaction.caller, actor, personId }
     },
@@ -83,7 +83,7 @@ export function writer(database: Database, transaction: WriteTransaction, referr
     async runAndWait(work) {
       try {
         await work()
-        await allDone(transaction.pending)
+        await settleAll(transaction.pending)
       } catch (error) {
         throw await firstFailure(error, transaction)
       }
@@ -147,8 +147,8 @@ class RecordWriter {
     const perStatement = Math.max(1, Math.floor(30_000 / Object.keys(full[0] as Columns).length))
     await this.#send([
       ...chunks(full, perStatement).map((batch) => insertRows(this.#transaction.sql, into.table, batch)),
-      addWords(this.#transaction.sql, this.#accountId, into, full),
-      addHashes(this.#transaction.sql, this.#accountId, into, full),
+      addSearchWords(this.#transaction.sql, this.#accountId, into, full),
+      addSecretHashes(this.#transaction.sql, this.#accountId, into, full),
     ])
     for (const row of full) this.#note(into, row, 'create', null, row)
   }
@@ -165,13 +165,13 @@ class RecordWriter {
     // Both changes start from the same row, so one would be lost, but the ledger would have both.
     if (new Set(applied.map(({ before }) => before.id)).size < applied.length)
       throw new Error(`A record of ${of.table} cannot be changed twice in one statement`)
-    if (applied.some(({ changed }) => of.tellsAccount.some((name) => name in changed)))
+    if (applied.some(({ changed }) => of.secretHashes.some((name) => name in changed)))
       throw new Error(`The account columns of ${of.table} cannot be changed`)
     await this.#send([
       applied.length === 1
         ? this.#updateOne(of, first.before.id, { ...first.changed, updated_at: this.#timestamp })
         : this.#updateMany(of, applied),
-      changeWords(this.#transaction.sql, this.#accountId, of, applied),
+      updateSearchWords(this.#transaction.sql, this.#accountId, of, applied),
     ])
     for (const { before, changed } of applied) this.#noteUpdate(of, before, changed)
   }
@@ -193,7 +193,7 @@ class RecordWriter {
     const perStatement = Math.floor(30_000 / Object.keys(full[0] as Columns).length)
     const isInOrder = names.some((name) => takesValueOfAnother(name, changes))
     const columns = [...names, 'updated_at']
-    await allDone(
+    await settleAll(
       chunks(full, perStatement).map((batch) => updateRows(this.#transaction.sql, of.table, columns, batch, isInOrder)),
     )
   }
@@ -203,8 +203,8 @@ class RecordWriter {
     const ids = rows.map(({ id }) => id)
     await this.#send([
       this.#count(from.table, 0, rows.length),
-      dropHashes(this.#transaction.sql, this.#accountId, from, rows),
-      dropWords(this.#transaction.sql, this.#accountId, from, ids),
+      deleteSecretHashes(this.#transaction.sql, this.#accountId, from, rows),
+      deleteSearchWords(this.#transaction.sql, this.#accountId, from, ids),
       ...chunks(ids, 1000).map((batch) =>
         this.#transaction.sql
           .deleteFrom(from.table)
@@ -243,7 +243,7 @@ class RecordWriter {
         unique: [],
         texts: [],
         searched: [],
-        tellsAccount: [],
+        secretHashes: [],
         references: [],
         formers: [],
       }
@@ -258,7 +258,7 @@ class RecordWriter {
    */
   async #send(statements: readonly Promise<unknown>[]): Promise<void> {
     const { pending, sql } = this.#transaction
-    if (!failureEndsTransaction(sql)) return void (await allDone(statements))
+    if (!failureEndsTransaction(sql)) return void (await settleAll(statements))
     for (const one of statements) one.catch(() => undefined)
     pending.push(...statements)
   }
@@ -285,8 +285,8 @@ class RecordWriter {
       resource: of.table,
       record_id: row.id,
       action,
-      before: before && ledgered(of, before),
-      after: after && ledgered(of, after),
+      before: before && ledgerColumns(of, before),
+      after: after && ledgerColumns(of, after),
       owner: owner?.to ?? null,
       owner_id: owner ? (row[owner.column] as number) : null,
     })

@@ -14,7 +14,7 @@ import type { Account, Caller } from '../ledger/caller.ts'
 import { alters, type Consequence } from '../ledger/consequences.ts'
 import { readVersions, type TableVersions } from '../ledger/footing.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
-import { inItsAccount } from '../ledger/secret-hashes.ts'
+import { findInAccount } from '../ledger/secret-hashes.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type AttemptLimit, ofAddress, ofPerson } from './attempts.ts'
 import { mayEnter, type SignInUser } from './people.ts'
@@ -120,7 +120,7 @@ export const sessionsEndWithTheJob: Consequence = {
 
 /** Ends the session that the caller's side keeps, and says whose it was. */
 export async function endKept(db: Writer): Promise<number[]> {
-  const token = db.caller.kept?.session
+  const token = db.caller.cookies?.session
   if (!token) return []
   const kept = await rowsOf(sessions, db.from('sessions').where('hash', '=', hashOf(token)))
   await eraseAll(db, sessions, kept)
@@ -187,7 +187,7 @@ export async function findSession(
   const row = await stored.get(hash, () => {
     const read = (accountId: number) => readSession(database, accountId, hash)
     const accountId = accountIn(token)
-    return accountId === undefined ? inItsAccount(database, hash, read) : read(accountId)
+    return accountId === undefined ? findInAccount(database, hash, read) : read(accountId)
   })
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined
   if (isOver(row.last_used_at ?? row.created_at, row.expires_at, now.getTime())) return undefined
@@ -277,8 +277,8 @@ const newDevice = (account: Account, userId: number, nonce = random().slice(0, 1
   `${userId}.${nonce}.${markOf(account, userId, nonce)}`
 
 /** Who has signed in in this browser before, and the browser's own name; null where nobody has, or it is made up. */
-function deviceOf({ account, kept }: Caller): { userId: number; nonce: string } | null {
-  const [id, nonce = '', mark = ''] = kept?.device?.split('.') ?? []
+function deviceOf({ account, cookies }: Caller): { userId: number; nonce: string } | null {
+  const [id, nonce = '', mark = ''] = cookies?.device?.split('.') ?? []
   if (id === undefined) return null
   const expected = markOf(account, Number(id), nonce)
   const isOurs = mark.length === expected.length && timingSafeEqual(Buffer.from(mark), Buffer.from(expected))

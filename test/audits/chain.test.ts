@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Sql } from '../../src/database/database.ts'
 import { tableOf } from '../../src/engine/resource.ts'
-import { chainPast } from '../../src/ledger/chain.ts'
+import { chainOldEntries } from '../../src/ledger/chain.ts'
 import { type LedgerHead, verifyLedger } from '../../src/ledger/verify.ts'
 import { resources } from '../../src/operations.ts'
 import { ENGINE, type Service, startService } from '../harness.ts'
@@ -233,10 +233,10 @@ describe('verification finds a manual change to the ledger and names the entry',
     await write((db) => db.updateTable('ledger').set({ hash: null }).where('no', '>=', victim).execute())
     await write((db) => db.updateTable('accounts').set({ ledger_hash: null }).execute())
     // The service does not sign again what somebody has taken the hashes from, unless they pretend to upgrade.
-    assert.deepEqual(await chainPast(service.database, []), [])
+    assert.deepEqual(await chainOldEntries(service.database, []), [])
     assert.deepEqual((await verify()).broken, { number: victim, reason: 'it has no hash' })
     await write((db) => db.updateTable('accounts').set({ is_unchained: true }).execute())
-    const [chained] = await chainPast(service.database, [])
+    const [chained] = await chainOldEntries(service.database, [])
     assert.equal(chained?.entries, end.number - victim + 1)
     assert.equal((await verify()).broken, null)
     assert.deepEqual((await verify([end])).broken, {
@@ -301,11 +301,11 @@ test('the start chains entries of an earlier version, with one process or two, a
     withMigrationLock: (work) =>
       ++pages > 2 ? Promise.reject(new Error('killed')) : service.database.withMigrationLock(work),
   }
-  await assert.rejects(chainPast(killed, tables, ENTRIES / 4), /killed/)
+  await assert.rejects(chainOldEntries(killed, tables, ENTRIES / 4), /killed/)
   assert.equal((await service.post('/divisions', { name: 'Still too early' })).status, 503)
   await Promise.all([
-    chainPast(service.database, tables, ENTRIES / 4),
-    chainPast(service.database, tables, ENTRIES / 5),
+    chainOldEntries(service.database, tables, ENTRIES / 4),
+    chainOldEntries(service.database, tables, ENTRIES / 5),
   ])
   assert.equal((await whole()).number, number)
   assert.deepEqual(await owners(), before)

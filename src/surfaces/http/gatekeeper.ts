@@ -20,7 +20,7 @@ import { networkOf } from '../../engine/network.ts'
 import type { Operation } from '../../engine/operation.ts'
 import { requirePermission } from '../../engine/permission.ts'
 import { malformed, notFound, Problem, unavailable, wrong } from '../../engine/problem.ts'
-import { type Account, type Caller, grantsInWords } from '../../ledger/caller.ts'
+import { type Account, type Caller, comparableGrants } from '../../ledger/caller.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { accountIn, findSession, type KnownSession, requireRecentToManage } from '../../sign-in/sessions.ts'
 import type { Keys } from './again.ts'
@@ -150,7 +150,7 @@ export function gatekeeper(
       address: isIP(request.ip) ? request.ip : null,
       requestId: String(request.id),
       correlationId: correlationOf(request),
-      kept: readCookies(request, originOf(request)),
+      cookies: readCookies(request, originOf(request)),
       program: header(request, 'user-agent') ?? null,
     }
   }
@@ -181,7 +181,7 @@ export function gatekeeper(
       ledgerNumber,
       versions,
       session: { id, confirmedAt },
-      admitted: { at: now, until: expiresAt, by: OF_PEOPLE, confirm },
+      admitted: { checkedAt: now, expiresAt, tables: OF_PEOPLE, confirm },
     }
   }
 
@@ -211,18 +211,19 @@ export function gatekeeper(
     const key = before ?? (sent ? await findKey(database, sent, now, keys) : undefined)
     if (!key) return refuse(request)
     known.noteUse(key, now)
-    const { id, account, personId, makerId, holderIds, permissions, withheld, grants, ledgerNumber, versions } = key
+    const { id, account, personId, keyCreatorId, keyHolderIds, permissions, withheld, grants, ledgerNumber, versions } =
+      key
     const caller = {
       ...callerFor(request, { account, actor: { kind: 'key', id }, personId, permissions, withheld }),
-      makerId,
-      holderIds,
+      keyCreatorId,
+      keyHolderIds,
       ...(grants ? { grants } : {}),
       ledgerNumber,
       versions,
       admitted: {
-        at: now,
-        until: key.expiresAt,
-        by: OF_KEYS,
+        checkedAt: now,
+        expiresAt: key.expiresAt,
+        tables: OF_KEYS,
         confirm: confirming({ kind: 'key', id }, key, operation, (on) => findKeyById(on, account.id, id, clock())),
       },
     }
@@ -247,7 +248,7 @@ const OF_KEYS = [
 const OF_PEOPLE = ['sessions', 'users', 'user_roles', 'roles', 'role_grants', 'employees', 'companies'] as const
 
 /** What a caller may do, and as whom. */
-type CallerRights = Pick<Caller, 'permissions' | 'withheld' | 'grants' | 'personId' | 'makerId' | 'holderIds'>
+type CallerRights = Pick<Caller, 'permissions' | 'withheld' | 'grants' | 'personId' | 'keyCreatorId' | 'keyHolderIds'>
 
 /** People may always do what concerns themselves. */
 const asPerson = <R extends Pick<Caller, 'permissions'>>(held: R) => ({
@@ -256,14 +257,14 @@ const asPerson = <R extends Pick<Caller, 'permissions'>>(held: R) => ({
 })
 
 /** Rights as they can be compared, in whichever order they were read. */
-const inWords = ({ permissions, withheld, grants, personId, makerId, holderIds }: CallerRights) => [
+const inWords = ({ permissions, withheld, grants, personId, keyCreatorId, keyHolderIds }: CallerRights) => [
   [...permissions].sort(),
   [...withheld].sort(),
   grants &&
-    grantsInWords(grants)
+    comparableGrants(grants)
       .map((one) => JSON.stringify(one))
       .sort(),
-  [personId, makerId ?? null, ...[...(holderIds ?? [])].sort()],
+  [personId, keyCreatorId ?? null, ...[...(keyHolderIds ?? [])].sort()],
 ]
 
 /** The account that anybody asks for by the address. */

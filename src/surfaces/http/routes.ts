@@ -42,7 +42,7 @@ export type Admit = (request: FastifyRequest, operation: Operation) => Promise<C
 /** The interpreter that turns operations into routes, and requests into calls. */
 export function mount(app: FastifyInstance, service: Service, admit: Admit, quota: Quota): void {
   app.decorateRequest('caller', null)
-  const followers = new FeedFollowers(service.ledger.news, quota)
+  const followers = new FeedFollowers(service.ledger.changeNotifier, quota)
   app.addHook('preClose', async () => followers.end())
   for (const operation of service.operations) {
     const limits = limitsOf(operation)
