@@ -16,7 +16,7 @@ export interface Database {
   commitMark(): number | undefined
   /**
    * A number that changes when the database was unreachable. A server that took over may lack the last writes, so callers no
-   * longer trust what they read before.
+   * longer use what they read before.
    */
   generation(): number
   /** SQL expression for the start time of the server that answers. Behind a pooler, each statement may reach another server. */
@@ -100,7 +100,7 @@ export type ReplicaLoad = {
   reads: Readonly<Record<'answered' | ReplicaSkipReason, number>>
 }
 
-/** `behind`: lacks the last writes; `other_history`: replicates another database; `away`: unreachable; `busy`: no free connection. */
+/** `behind`: lacks the last writes. `other_history`: replicates another database. `away`: unreachable. `busy`: no connection free. */
 export type ReplicaSkipReason = 'behind' | 'other_history' | 'away' | 'busy'
 
 /** Called in the asynchronous context of the work, so that it can find out which request the work belongs to. */
@@ -150,7 +150,7 @@ export async function selectText(on: Sql, select: string, { sql, parameters }: C
 export class DatabaseUnavailable extends Error {
   /** The disk is full. Trying again helps only after somebody has freed space. */
   readonly isFull: boolean
-  /** What the caller is told, if "the database is unavailable" would be wrong. */
+  /** The message for the caller, if "the database is unavailable" would be wrong. */
   readonly publicMessage: string | undefined
 
   constructor(

@@ -25,7 +25,7 @@ export class NoUsableHost extends Error {
   }
 }
 
-/** The message of an error. A host name with several addresses fails once for each: the first message stands for all. */
+/** The message of an error. A host name with several addresses fails once for each: the first message is enough. */
 export const messageOf = (error: unknown): string =>
   error instanceof AggregateError ? messageOf(error.errors[0]) : error instanceof Error ? error.message : String(error)
 

@@ -7,7 +7,7 @@ import { runText } from './sqlite-writer.ts'
 const CASTS: Record<string, string> = { text: 'text', bigint: 'integer', integer: 'integer', boolean: 'numeric' }
 
 /**
- * A common table expression that selects from its own name would be recursive, hence `main.`. SQLite pushes conditions into a
+ * Without `main.`, a common table expression with the name of its table would be recursive. SQLite pushes conditions into a
  * union only if its columns have the same affinity on both sides. Date columns have numeric affinity, which would turn text
  * from JSON into numbers, so the unary plus removes the affinity on the side of the table. Those columns lose their indexes.
  */

@@ -1,4 +1,4 @@
-/** The tables whose changes the ledger has, as different parts of it see them. */
+/** Describes tables for the write path, for deleting and erasing, and for reading the past. */
 
 /** A table as the write path sees it. */
 export type Table = {

@@ -12,7 +12,7 @@ import type { LedgerErasure } from './tables.ts'
 
 /**
  * A transaction that holds the write lock of an account: the lock on the account's row, until the transaction ends. Writers of an
- * account run one after the other, so what a rule has read stays true, and change numbers have no gaps.
+ * account run one after the other, so what a rule has read remains true, and change numbers have no gaps.
  */
 export type WriteTransaction = {
   readonly sql: Sql
