@@ -3,9 +3,9 @@ import { commandLine } from '../src/access/accounts.ts'
 import type { Sql } from '../src/database/database.ts'
 import { tableOf } from '../src/engine/resource.ts'
 import type { Account } from '../src/ledger/caller.ts'
-import { appendEntries, type Columns, ledgered } from '../src/ledger/entries.ts'
+import { appendEntries, type Columns, ledgerColumns } from '../src/ledger/entries.ts'
 import type { Ledger } from '../src/ledger/ledger.ts'
-import { addWords } from '../src/ledger/words.ts'
+import { addSearchWords } from '../src/ledger/search-words.ts'
 import { employees } from '../src/people/employees.ts'
 import { candidates } from '../src/recruitment/candidates.ts'
 import type { Progress } from './progress.ts'
@@ -91,9 +91,9 @@ async function withoutIndexes({ database }: Ledger): Promise<() => Promise<void>
   const tables = [...[...PEOPLE, ...CANDIDATES].map(({ table }) => table), 'search_words', 'ledger']
   const query = sql<Index>`select indexname as name, indexdef as text from pg_indexes
     where tablename in (${sql.join(tables)}) and indexname not in (select conname from pg_constraint)`
-  const { rows } = await database.glance((db) => query.execute(db))
+  const { rows } = await database.query((db) => query.execute(db))
   const inBulk = (statement: (index: Index) => string) =>
-    database.exclusively(async (db) => {
+    database.withMigrationLock(async (db) => {
       await sql.raw(IN_BULK).execute(db)
       for (const index of rows) await sql.raw(statement(index)).execute(db)
     })
@@ -117,14 +117,14 @@ async function copies(
   for (const { table } of tables) steps.set(table, await lastId(ledger, account, table))
   for (let round = 1; round * first < wanted; round++) {
     const most = Math.min(first, wanted - round * first)
-    await database.exclusively(async (db) => {
+    await database.withMigrationLock(async (db) => {
       if (database.engine === 'postgres') await sql.raw(IN_BULK).execute(db)
       for (const copied of tables) await copy(db, account, copied, steps, round, most)
       await tellOf(db, account, tables[0]!.table, round * first)
     })
     tell(round * first)
   }
-  await database.exclusively(async (db) => {
+  await database.withMigrationLock(async (db) => {
     if (database.engine === 'postgres') await sql.raw(IN_BULK).execute(db)
     for (const { table } of tables)
       await sql`update counters set
@@ -134,12 +134,12 @@ async function copies(
   })
 }
 
-/** Copies name what was copied too, so nobody need look each of them up. It takes as long as it takes: hence `exclusively`. */
+/** Copies name what was copied too, so nobody need look each of them up. The migration lock has no time-out. */
 const IN_BULK =
   "set local session_replication_role = replica; set local statement_timeout = 0; set local maintenance_work_mem = '256MB'; set local synchronous_commit = off"
 
 const lastId = ({ database }: Ledger, { id }: Account, resource: string) =>
-  database.glance(async (db) => {
+  database.query(async (db) => {
     const counter = db.selectFrom('counters').select('last_id').where('account_id', '=', id)
     return (await counter.where('resource', '=', resource).executeTakeFirst())?.last_id ?? 0
   })
@@ -177,7 +177,7 @@ async function tellOf(db: Sql, account: Account, table: string, after: number): 
     .where('id', '>', after)
     .orderBy('id')
     .execute()) as (Columns & { id: number })[]
-  await addWords(db, account.id, of, rows)
+  await addSearchWords(db, account.id, of, rows)
   const { ledger_no, ledger_hash } = await db
     .selectFrom('accounts')
     .select(['ledger_no', 'ledger_hash'])
@@ -188,7 +188,7 @@ async function tellOf(db: Sql, account: Account, table: string, after: number): 
     record_id: row.id,
     action: 'create' as const,
     before: null,
-    after: ledgered(of, row),
+    after: ledgerColumns(of, row),
     owner: null,
     owner_id: null,
   }))

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { WATCHED } from './audits/logged-reads.ts'
 import { basePathOf, type Config, originsOf, type Tracing, trustOf } from './config.ts'
 import type { Database } from './database/database.ts'
-import { probe } from './database/probe.ts'
+import { readinessCheck } from './database/readiness.ts'
 import type { CacheOptions } from './ledger/ledger.ts'
 import { ReadLog } from './ledger/reads.ts'
 import { fileSources, resources } from './operations.ts'
@@ -79,7 +79,7 @@ export async function buildApp(needs: {
   addFastPath(app, { identities, clock: ledger.clock, onHit: () => void responseCounts.hits++ })
   mount(app, { ...service, reads }, admit, quota)
   const base = basePathOf(config.PUBLIC_URL)
-  const ready = probe(database, { also: () => files.check() })
+  const ready = readinessCheck(database, { also: () => files.check() })
   await pages(app, ready, { operations, kinds: resources, version: VERSION, base })
   serveCareersPages(app, { base, publicUrl: config.PUBLIC_URL })
   serveConsole(app, { base })

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import Type, { type Static, type TObject } from 'typebox'
-import { fileOf } from './database/connect.ts'
-import { hostsIn, type Pooler } from './database/postgres-servers.ts'
+import { sqliteFileOf } from './database/connect.ts'
+import { postgresHosts } from './database/postgres-address.ts'
+import type { Pooler } from './database/postgres-driver.ts'
 import { nearest } from './engine/nearest.ts'
 import { check } from './engine/validate.ts'
 
@@ -68,7 +69,7 @@ export function unknownSettings(environment: Record<string, string | undefined>)
 /** Set by a parent in the environment of its workers. */
 export const WORKER = 'CADRE_WORKER'
 
-/** With fewer, a worker could not leave some for keys and writes, and one for other accounts (database/slots.ts). */
+/** With fewer, a worker could not leave some for keys and writes, and one for other accounts (database/read-limiter.ts). */
 const ENOUGH = 4
 const USUAL_CONNECTIONS = 10
 /** So many workers at most unless more are asked for: with four connections each, they fit into the 100 that PostgreSQL gives unasked. */
@@ -81,7 +82,7 @@ const USUAL_WORKERS = 16
 export function workersOf(config: Config, cores = availableParallelism()): number {
   const { WORKERS, DATABASE_URL, DATABASE_CONNECTIONS } = config
   if (WORKERS !== undefined) return WORKERS
-  if (fileOf(DATABASE_URL) !== undefined) return 1
+  if (sqliteFileOf(DATABASE_URL) !== undefined) return 1
   const most = DATABASE_CONNECTIONS === undefined ? USUAL_WORKERS : Math.floor(DATABASE_CONNECTIONS / ENOUGH)
   return Math.max(1, Math.min(cores, most))
 }
@@ -99,11 +100,15 @@ function replicasOf({ DATABASE_URL, DATABASE_REPLICAS }: Config): string[] {
     .replace(/[\s,]+$/, '')
     .split(/\s*,\s*(?=\w+:\/\/)/)
     .filter((one) => one !== '')
-  if (all.length > 0 && fileOf(DATABASE_URL) !== undefined)
+  if (all.length > 0 && sqliteFileOf(DATABASE_URL) !== undefined)
     throw new Error('Configuration: DATABASE_REPLICAS needs PostgreSQL, but DATABASE_URL is SQLite')
   // A comma in the name of a database is one that was meant to part two addresses.
   for (const one of all)
-    if (!/^postgres(ql)?:\/\//.test(one) || /^[^/]*\/\/[^/]*\/[^?]*,/.test(one) || !hostsIn(one, 'DATABASE_REPLICAS'))
+    if (
+      !/^postgres(ql)?:\/\//.test(one) ||
+      /^[^/]*\/\/[^/]*\/[^?]*,/.test(one) ||
+      !postgresHosts(one, 'DATABASE_REPLICAS')
+    )
       throw new Error(
         'Configuration: DATABASE_REPLICAS must be URLs like postgres://user:password@host:5432/name, separated by commas',
       )

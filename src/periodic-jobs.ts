@@ -8,7 +8,7 @@ import { beginVersions } from './organisation/working-patterns.ts'
 /** What the service does by itself: in one of its processes, at start and from time to time. */
 
 /** How often what failed after a commit is tried again. */
-const TAKE_UP_EVERY = 60_000
+const RUN_PENDING_EVERY = 60_000
 
 /** How often it is looked whether a new day or year has come. */
 const LOOK_AT_YEAR_EVERY = 3_600_000
@@ -27,9 +27,9 @@ export async function startPeriodicJobs(
   { ledger, files }: { ledger: Ledger; files: FileStore },
   log: ErrorLog,
 ): Promise<() => void> {
-  const takeUp = () =>
+  const runPendingJobs = () =>
     ledger.afterCommit
-      .takeUp()
+      .runPending()
       .catch((error) => log.error(error, 'cannot run pending background jobs, trying again in a minute'))
   const greet = async () => {
     await fillNextYear(ledger).catch((error) =>
@@ -45,12 +45,12 @@ export async function startPeriodicJobs(
       .clearDrafts(new Date(Date.now() - HOUR))
       .catch((error) => log.error(error, 'cannot remove unfinished uploads'))
   const timers = [
-    setInterval(takeUp, TAKE_UP_EVERY),
+    setInterval(runPendingJobs, RUN_PENDING_EVERY),
     setInterval(greet, LOOK_AT_YEAR_EVERY),
     setInterval(tidy, LOOK_FOR_DRAFTS_EVERY),
   ]
   for (const timer of timers) timer.unref()
-  const done = Promise.all([tidy(), takeUp(), greet()])
+  const done = Promise.all([tidy(), runPendingJobs(), greet()])
   await Promise.race([done, pause(AT_START, undefined, { ref: false })])
   const ahead = await writtenAhead(ledger)
   if (ahead > 0)

@@ -6,12 +6,12 @@ import { tableOf } from './engine/resource.ts'
 import { ResponseCache } from './engine/response-cache.ts'
 import { kindsCut } from './engine/trace.ts'
 import { storageAt } from './files/address.ts'
-import { droppingDuties, dropsFiles, FILE_DUTIES, hasAnyFile } from './files/remove-unused.ts'
+import { dropsFiles, FILE_JOBS, fileJobHandlers, hasAnyFile } from './files/remove-unused.ts'
 import { FileStore } from './files/store.ts'
-import type { Dutiful, Duty } from './ledger/after-commit.ts'
-import { chainPast } from './ledger/chain.ts'
+import type { AfterCommitJob, JobHandlers } from './ledger/after-commit.ts'
+import { chainOldEntries } from './ledger/chain.ts'
 import { type CacheOptions, openLedger } from './ledger/ledger.ts'
-import { wordDuties } from './ledger/words.ts'
+import { textJobHandlers } from './ledger/search-words.ts'
 import { consequences, fileSources, operations, resources, scopes } from './operations.ts'
 
 export type OpenService = Service & { readonly files: FileStore; readonly responses: ResponseCache }
@@ -19,7 +19,7 @@ export type OpenService = Service & { readonly files: FileStore; readonly respon
 /** Brings a database that an earlier version has made, or an empty one, to what this version works on; says what it did. */
 export async function bringUpToDate(database: Database, place = 'the database'): Promise<string[]> {
   const migrations = await migrate(database)
-  const chained = await chainPast(database, resources.map(tableOf))
+  const chained = await chainOldEntries(database, resources.map(tableOf))
   return [
     ...(migrations.length === 0
       ? []
@@ -35,8 +35,8 @@ export async function bringUpToDate(database: Database, place = 'the database'):
 
 /** Tells a log what goes wrong behind everybody's back. */
 export const reportTo = (log: { error: (what: unknown, words: string) => void }) => ({
-  onFailure: (error: unknown, duty: Duty) =>
-    log.error({ err: error, duty: duty.kind }, 'background job failed, trying again every minute; the error is in err'),
+  onFailure: (error: unknown, job: AfterCommitJob) =>
+    log.error({ err: error, duty: job.kind }, 'background job failed, trying again every minute; the error is in err'),
   onJump: (ms: number) =>
     log.error(
       { seconds: ms / 1000 },
@@ -50,7 +50,7 @@ export function openService(needs: {
   /** A folder, or `s3://bucket/prefix`. */
   filesAt: string
   clock?: () => Date
-  onFailure?: (error: unknown, duty: Duty) => void
+  onFailure?: (error: unknown, job: AfterCommitJob) => void
   onJump?: (milliseconds: number) => void
   /** Size of the cache in bytes. With 0, responses are not cached. */
   cacheBytes?: number
@@ -60,18 +60,18 @@ export function openService(needs: {
   const isNeeded = () => hasAnyFile(needs.database, fileSources)
   const files = new FileStore(storageAt(filesAt), { isNeeded })
   const tables = resources.map(tableOf)
-  const scrubbing: Dutiful = { scrub: ({ tables }) => needs.database.scrub(tables ?? []) }
+  const scrubbing: JobHandlers = { scrub: ({ tables }) => needs.database.scrubDeletedRows(tables ?? []) }
   const ledger = openLedger({
     ...rest,
     caching: { ...(cacheBytes > 0 ? { maxBytes: cacheBytes } : {}), ...caching },
     tables,
     consequences: [...consequences, dropsFiles(fileSources)],
-    dutiful: {
-      ...droppingDuties(needs.database, files, fileSources),
+    jobHandlers: {
+      ...fileJobHandlers(needs.database, files, fileSources),
       ...scrubbing,
-      ...wordDuties(needs.database, tables),
+      ...textJobHandlers(needs.database, tables),
     },
-    unhurried: files.isFar ? FILE_DUTIES : [],
+    deferrableJobs: files.isFar ? FILE_JOBS : [],
   })
   const kinds = kindsByTable(resources)
   return {

@@ -7,9 +7,9 @@ import { commandLine } from '../src/access/accounts.ts'
 import { tableOf } from '../src/engine/resource.ts'
 import { storageAt } from '../src/files/address.ts'
 import { checkFiles } from '../src/files/check.ts'
-import { droppingDuties, isLeaving } from '../src/files/remove-unused.ts'
+import { fileJobHandlers, isLeaving } from '../src/files/remove-unused.ts'
 import { DROP_FILE, FileStore, hashOf } from '../src/files/store.ts'
-import { isDue } from '../src/ledger/after-commit.ts'
+import { isJobPending } from '../src/ledger/after-commit.ts'
 import { openLedger, writeAs } from '../src/ledger/ledger.ts'
 import { fileSources, resources } from '../src/operations.ts'
 import { startPeriodicJobs } from '../src/periodic-jobs.ts'
@@ -30,16 +30,16 @@ after(async () => {
 })
 
 async function undone(): Promise<object[]> {
-  const kept = service.database.glance((sql) => sql.selectFrom('after_commit').select(['kind', 'details']).execute())
+  const kept = service.database.query((sql) => sql.selectFrom('after_commit').select(['kind', 'details']).execute())
   return (await kept).map((row) => ({ ...row }))
 }
 
-/** A ledger beside the service's, whose duties are done as the test says. */
+/** Another ledger on the database of the service, with job handlers of the test. */
 const ledgerThat = (remind: () => Promise<unknown>, failures: unknown[] = []) =>
   openLedger({
     database: service.database,
     tables: resources.map(tableOf),
-    dutiful: { remind, clear_files: async () => undefined },
+    jobHandlers: { remind, clear_files: async () => undefined },
     onFailure: (error) => void failures.push(error),
   })
 
@@ -65,7 +65,7 @@ test('a failed write leaves no after-commit job', async () => {
     throw new Error('no')
   })
   await assert.rejects(failing, /no/)
-  await ledger.afterCommit.takeUp()
+  await ledger.afterCommit.runPending()
   assert.equal(times, 0)
 })
 
@@ -77,8 +77,8 @@ test('a failed after-commit job does not fail the write, stays queued, and is re
   assert.deepEqual(await undone(), [{ kind: 'remind', details: '{"of":"it"}' }])
   let times = 0
   const mended = ledgerThat(async () => void times++)
-  await mended.afterCommit.takeUp()
-  await mended.afterCommit.takeUp()
+  await mended.afterCommit.runPending()
+  await mended.afterCommit.runPending()
   assert.equal(times, 1)
   assert.deepEqual(await undone(), [])
 })
@@ -103,13 +103,13 @@ test('an unknown or unreadable job stays and is reported, and does not block oth
   const ledger = openLedger({
     database: service.database,
     tables: [],
-    dutiful: {
-      ...droppingDuties(service.database, new FileStore(storageAt(folder)), fileSources),
+    jobHandlers: {
+      ...fileJobHandlers(service.database, new FileStore(storageAt(folder)), fileSources),
       remind: async () => void times++,
     },
     onFailure: (error) => void failures.push(error),
   })
-  await ledger.afterCommit.takeUp()
+  await ledger.afterCommit.runPending()
   assert.equal(times, 1)
   assert.equal(failures.length, 2)
   assert.equal((await undone()).length, 2)
@@ -128,7 +128,7 @@ test('failing jobs do not block later ones, and only one runner takes up jobs at
     await service.database.write((sql) => sql.insertInto('after_commit').values(some).execute())
   const failures: unknown[] = []
   const ledger = ledgerThat(() => Promise.reject(new Error('the disk is away')), failures)
-  await Promise.all([ledger.afterCommit.takeUp(), ledger.afterCommit.takeUp()])
+  await Promise.all([ledger.afterCommit.runPending(), ledger.afterCommit.runPending()])
   assert.equal(failures.length, 2_099)
   assert.equal((await undone()).length, 2_099)
   await service.database.write((sql) => sql.deleteFrom('after_commit').execute())
@@ -147,7 +147,7 @@ test('a job registered for failure runs only if the write fails, after its rollb
   const ledger = ledgerThat(async () => void done.push(await undone()))
   const work = (fails: boolean) =>
     writeAs(ledger, commandLine(service.account), 'test', async (db) => {
-      db.ifItFails('remind', { of: 'it' })
+      db.afterFailure('remind', { of: 'it' })
       if (fails) throw new Error('no')
     })
   await work(false)
@@ -170,7 +170,7 @@ test('a start does not wait for long jobs', async () => {
   const end = await startPeriodicJobs({ ledger, files: new FileStore(storageAt(folder)) }, { error: () => undefined })
   end()
   held.resolve()
-  await ledger.afterCommit.takeUp()
+  await ledger.afterCommit.runPending()
   assert.deepEqual(await undone(), [])
 })
 
@@ -230,14 +230,14 @@ test('a file without a record that is queued for deletion counts as leaving', as
   )
   assert.equal(await isLeaving(service.database, fileSources, file), true)
   const since = (seconds: number) =>
-    service.database.glance((sql) => isDue(sql, 'leaving', new Date(Date.now() + 1000 * seconds)))
+    service.database.query((sql) => isJobPending(sql, 'leaving', new Date(Date.now() + 1000 * seconds)))
   assert.deepEqual([await since(-60), await since(60)], [true, false])
   await service.database.write((sql) => sql.deleteFrom('after_commit').where('id', '=', 'leaving').execute())
 })
 
 test('files on an unmounted disk do not count as removed', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'cadre-unmounted-'))
-  const { clear_files } = droppingDuties(service.database, new FileStore(storageAt(elsewhere)), fileSources)
+  const { clear_files } = fileJobHandlers(service.database, new FileStore(storageAt(elsewhere)), fileSources)
   await assert.rejects(
     clear_files?.({ part: 'candidates/1-1' }, 1) ?? Promise.resolve(),
     /does not contain the marker file \.cadre-files/,

@@ -18,7 +18,7 @@ export const readCatalogue = (database: Database): Promise<Catalogue> =>
   database.engine === 'sqlite' ? readSqlite(database) : readPostgres(database)
 
 const rowsOf = async (database: Database, statement: string): Promise<Record<string, any>[]> =>
-  (await database.glance((db) => sql.raw<Record<string, any>>(statement).execute(db))).rows
+  (await database.query((db) => sql.raw<Record<string, any>>(statement).execute(db))).rows
 
 async function readSqlite(database: Database): Promise<Catalogue> {
   const catalogue: Catalogue = new Map()

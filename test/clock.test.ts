@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { watchful } from '../src/ledger/clock.ts'
+import { detectJumps } from '../src/ledger/clock.ts'
 import { startService } from './harness.ts'
 
 const dates = ({ body }: { body: any }) => [body.data.created_at.slice(0, 10), body.data.updated_at.slice(0, 10)]
@@ -13,7 +13,7 @@ test('after a clock that was years ahead is corrected, new records have the righ
     now = new Date('2026-05-02T00:00:00Z')
     assert.deepEqual(dates(await service.post('/divisions', { name: 'In time' })), ['2026-05-02', '2026-05-02'])
     assert.deepEqual(dates(await service.put('/divisions/1', { name: 'Renamed' })), ['2036-05-01', '2026-05-02'])
-    const entries: any[] = await service.database.glance((sql) =>
+    const entries: any[] = await service.database.query((sql) =>
       sql.selectFrom('ledger').select(['no', 'at']).where('resource', '=', 'divisions').orderBy('no').execute(),
     )
     assert.deepEqual(
@@ -41,7 +41,7 @@ test('clock differences below minutes never make time run backwards', async () =
 test('a clock jump is reported, normal time is not', () => {
   const jumps: number[] = []
   const state = { clock: 0, passed: 0 }
-  const clock = watchful(
+  const clock = detectJumps(
     () => new Date(state.clock),
     (by) => void jumps.push(by),
     () => state.passed,

@@ -51,7 +51,7 @@ test('a consequence gets all changes of its tables once and writes in the same t
     told.map((changes) => changes.map(({ resource, action }) => `${action} ${resource}`)),
     [['create divisions', 'create divisions']],
   )
-  const row = await service.database.glance((sql) =>
+  const row = await service.database.query((sql) =>
     sql.selectFrom('divisions').selectAll().where('account_id', '=', service.account.id).where('id', '=', id).execute(),
   )
   await writing([follows], (db) => db.delete(tableOf(divisions), row as { id: number }[]))

@@ -7,7 +7,7 @@ export type Tables = Map<string, string[]>
 
 /** Every table there is, but for the notes of who used which key and read what: they are written when there is time. */
 export async function tablesOf(database: Database): Promise<Tables> {
-  const { rows } = await database.glance((sql) =>
+  const { rows } = await database.query((sql) =>
     (database.engine === 'sqlite'
       ? raw<{ name: string; column: string }>`
           select t.name, c.name as "column" from sqlite_master t, pragma_table_info(t.name) c where t.type = 'table'`
@@ -22,7 +22,7 @@ export async function tablesOf(database: Database): Promise<Tables> {
 
 /** A text for each table that is another as soon as a byte of its rows is. Read in one statement: this is called often. */
 export async function contentsOf(database: Database, tables: Tables): Promise<Record<string, string>> {
-  const { rows } = await database.glance((sql) =>
+  const { rows } = await database.query((sql) =>
     raw<Record<string, string>>`${raw.raw(selectContents(database.engine, tables))}`.execute(sql),
   )
   return rows[0] as Record<string, string>

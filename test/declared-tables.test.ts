@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { commandLine } from '../src/access/accounts.ts'
 import { type Compiled, withTables } from '../src/database/compile.ts'
-import { insertRows, run, WrittenTables } from '../src/database/plain.ts'
-import { SQLITE } from '../src/database/statements.ts'
+import { SQLITE } from '../src/database/kysely.ts'
+import { insertRows, runStatement, WrittenTables } from '../src/database/write-statements.ts'
 import { readAs } from '../src/ledger/ledger.ts'
 import { prepared, selectFromSource, Wrapper } from '../src/ledger/prepared.ts'
 import type { Query, Reader } from '../src/ledger/reader.ts'
@@ -38,7 +38,7 @@ test('a query knows the tables of its joins, subqueries and declared fragments, 
   }))
 
 test('the names that a query defines itself are no tables', async () => {
-  const compiled = await service.database.glance(async (on) =>
+  const compiled = await service.database.query(async (on) =>
     on
       .with('below', (all) => all.selectFrom('teams').select('id'))
       .selectFrom('below')
@@ -100,8 +100,11 @@ test('a write says to which table, also when it is text', async () => {
       await insertRows(on, 'secret_hashes', [{ hash: 'h', account_id: service.account.id }])
       await on.updateTable('accounts').set({ version: 1 }).where('id', '=', -1).execute()
       await on.deleteFrom('teams').where('id', '=', -1).execute()
-      await run(on, 'delete from counters where account_id = ?', [-1], 'counters')
-      await assert.rejects(run(on, 'delete from counters where account_id = ?', [-1]), /does not say to which table/)
+      await runStatement(on, 'delete from counters where account_id = ?', [-1], 'counters')
+      await assert.rejects(
+        runStatement(on, 'delete from counters where account_id = ?', [-1]),
+        /does not say to which table/,
+      )
       await assert.rejects(
         async () => sql`update teams set name = ${'x'} where id = -1`.execute(on),
         /does not say to which table/,

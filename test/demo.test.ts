@@ -714,7 +714,7 @@ test('the calendar shows absences, and its feed has a secret URL', async () => {
 /** All that the demo has told, entry by entry. Keys are secrets, and so by chance; who is at work depends on the hour. */
 async function story(database: Database): Promise<string[]> {
   const columns = ['no', 'at', 'person_id', 'operation', 'request_id', 'resource', 'record_id', 'action', 'after']
-  const rows = await database.glance((sql) =>
+  const rows = await database.query((sql) =>
     sql.selectFrom('ledger').select(columns).where('request_id', 'like', 'demo-%').orderBy('no').execute(),
   )
   return rows

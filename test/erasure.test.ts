@@ -34,7 +34,7 @@ async function everything(): Promise<string> {
     return files.join('\n')
   }
   for (const table of (await readCatalogue(service.database)).keys()) {
-    const { rows } = await service.database.glance((db) =>
+    const { rows } = await service.database.query((db) =>
       sql`select t::text as row from ${sql.table(table)} t`.execute(db),
     )
     files.push(...rows.map((row: any) => row.row))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { MOST_PREPARED } from '../src/database/prepared.ts'
+import { MAX_PREPARED } from '../src/database/sqlite-statements.ts'
 import { SEED } from './chance.ts'
 import { fuzz } from './fuzz.ts'
 import { ENGINE, startService } from './harness.ts'
@@ -26,8 +26,8 @@ test(`${REQUESTS} valid, nearly valid and hostile requests cause no server error
     for (const status of [200, 201, 204, 400, 404, 422])
       assert.ok((statuses.get(status) ?? 0) > few, `status ${status}: ${statuses.get(status)} of ${REQUESTS}`)
     if (ENGINE === 'sqlite') {
-      assert.ok(statements.prepared > 3 * MOST_PREPARED, `only ${statements.prepared} statements were prepared`)
-      const most = CONNECTIONS * MOST_PREPARED
+      assert.ok(statements.prepared > 3 * MAX_PREPARED, `only ${statements.prepared} statements were prepared`)
+      const most = CONNECTIONS * MAX_PREPARED
       assert.ok(statements.open <= most, `${statements.open} statements are open, of ${most} at most`)
       assert.ok(statements.open < statements.prepared, 'no connection came to its bound')
     }

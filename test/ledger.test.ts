@@ -10,7 +10,7 @@ before(async () => {
 after(() => service.stop())
 
 const entries = (since = 0): Promise<any[]> =>
-  service.database.glance((sql) =>
+  service.database.query((sql) =>
     sql
       .selectFrom('ledger')
       .selectAll()
@@ -91,7 +91,7 @@ test('concurrent writes leave no gaps in numbers, and time never runs backwards'
     all.map((_, index) => index + 1),
   )
   for (let n = 1; n < all.length; n++) assert.ok(all[n].at >= all[n - 1].at)
-  const { ledger_no } = (await service.database.glance((sql) =>
+  const { ledger_no } = (await service.database.query((sql) =>
     sql.selectFrom('accounts').select('ledger_no').where('id', '=', service.account.id).executeTakeFirst(),
   )) as any
   assert.equal(ledger_no, all.length)
@@ -119,7 +119,7 @@ test('only the ledger code changes records', () => {
     'access/keys.ts',
     'database/distribute.ts',
     'database/migrate.ts',
-    'database/probe.ts',
+    'database/readiness.ts',
     'sign-in/attempts.ts',
     'sign-in/passkeys.ts',
     'sign-in/sign-in.ts',

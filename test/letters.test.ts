@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { tableOf } from '../src/engine/resource.ts'
-import { compared, fold } from '../src/ledger/letters.ts'
-import { wordDuties } from '../src/ledger/words.ts'
+import { textJobHandlers } from '../src/ledger/search-words.ts'
+import { fold, foldCase } from '../src/ledger/text-folding.ts'
 import { resources } from '../src/operations.ts'
 import { type Service, startService } from './harness.ts'
 
@@ -61,7 +61,7 @@ test('uniqueness respects accents and ignores case', async () => {
   const texts = [...SORTED, 'lukasz', 'ŁUKASZ', 'İ', 'i', 'ﬁ', 'fi', 'Ａ', 'a', 'ß', 'ss', 'é', 'e\u0301', 'й', 'и']
   for (const one of texts)
     for (const other of texts)
-      assert.equal(fold(one) === fold(other), compared(one) === compared(other), `${one} ${other}`)
+      assert.equal(fold(one) === fold(other), foldCase(one) === foldCase(other), `${one} ${other}`)
 })
 
 test('search matches letters without their accents', async () => {
@@ -90,14 +90,14 @@ test('sort keys and search words of an earlier version are rebuilt', async () =>
     for (const { id, name } of before)
       await sql
         .updateTable('divisions')
-        .set({ name_key: compared(name) })
+        .set({ name_key: foldCase(name) })
         .where('id', '=', id)
         .execute()
     await sql.deleteFrom('search_words').where('word', 'like', 'luk%').execute()
   })
-  const duties = wordDuties(database, resources.map(tableOf))
-  await duties.fold_keys?.({}, account.id)
-  await duties.index_words?.({}, account.id)
+  const handlers = textJobHandlers(database, resources.map(tableOf))
+  await handlers.fold_keys?.({}, account.id)
+  await handlers.index_words?.({}, account.id)
   assert.deepEqual((await service.get('/divisions?sort=name&per_page=99')).body.data, before)
   assert.ok((await service.get('/employees?q=luk&per_page=98')).body.metadata.count >= 2)
 })

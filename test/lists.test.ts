@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { noteChanged } from '../src/ledger/turn.ts'
+import { markTablesChanged } from '../src/ledger/write-transaction.ts'
 import { type Service, startService } from './harness.ts'
 
 let service: Service
@@ -203,7 +203,7 @@ test('lists that clients read without paging are complete, and rejected rather t
         .insertInto('counters')
         .values({ account_id: service.account.id, resource: 'job_levels', last_id: to, live: to })
         .execute()
-      await noteChanged(sql, service.account.id, ['job_levels'])
+      await markTablesChanged(sql, service.account.id, ['job_levels'])
     })
   await insert(1, 5000)
   const whole = await service.get('/job_levels')

@@ -161,7 +161,7 @@ test('statements, and waits of reads and writes, are counted with their time', a
 test('abandoned waits are counted too', async () => {
   const more = await growth(async () => {
     const isAbandoned = () => true
-    await assert.rejects(service.database.write(async () => undefined, { isAbandoned, inTurn: 1 }))
+    await assert.rejects(service.database.write(async () => undefined, { isAbandoned, accountId: 1 }))
     await assert.rejects(service.database.read(async () => undefined, { isAbandoned }))
   })
   assert.equal(more('cadre_database_wait_seconds_count{work="write"}'), 1)
@@ -224,7 +224,7 @@ test('metrics are served on their own port only, and only if one is set', async 
   for (const path of ['/metrics', '/api/public/v3/metrics'])
     assert.equal((await service.get(service.url + path)).status, 404, path)
   const without = await startService()
-  assert.equal(without.database.watchers.size, 0)
+  assert.equal(without.database.observers.size, 0)
   assert.equal((await without.get(`${without.url}/metrics`)).status, 404)
   await without.stop()
 })

@@ -94,7 +94,7 @@ test('the database rejects a reference into another account', () =>
 
 /** Brings the schema to what it was before a migration. */
 const migrateUntil = (database: Database, number: number) =>
-  database.exclusively(async (db) => {
+  database.withMigrationLock(async (db) => {
     await sql`create table schema_migrations (
       number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null)`.execute(
       db,
@@ -139,7 +139,7 @@ test('migrated leave policies become terms from the first day, and requests keep
     })
     await migrate(database)
     const rows = (table: string) =>
-      database.glance((db) => db.selectFrom(table).selectAll().orderBy('id').execute()) as Promise<any[]>
+      database.query((db) => db.selectFrom(table).selectAll().orderBy('id').execute()) as Promise<any[]>
     assert.deepEqual(
       (await rows('leave_policy_terms')).map((row) => ({ ...row })),
       [
@@ -151,7 +151,7 @@ test('migrated leave policies become terms from the first day, and requests keep
         },
       ],
     )
-    const counters = await database.glance((db) => db.selectFrom('counters').selectAll().execute())
+    const counters = await database.query((db) => db.selectFrom('counters').selectAll().execute())
     assert.deepEqual(
       counters.filter((row) => row.resource === 'leave_policy_terms').map((row) => [row.last_id, row.live]),
       [[9, 1]],
@@ -195,7 +195,7 @@ test('migrated job entries state only what differs from the previous one or was 
       await add('ledger', { ...told, ...update, no: 1, after: '{"location_id":1}' })
     })
     await migrate(database)
-    const rows = await database.glance((db) => db.selectFrom('employee_positions').selectAll().orderBy('id').execute())
+    const rows = await database.query((db) => db.selectFrom('employee_positions').selectAll().orderBy('id').execute())
     const [first, second, third] = rows.map((row) => JSON.parse(row.stated))
     assert.equal(first.length, 8, 'The first one has nothing to inherit from')
     assert.deepEqual([second, third], [['position_id'], ['location_id']])

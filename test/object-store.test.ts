@@ -216,7 +216,7 @@ describe('a late deletion by the store does not remove bytes that were uploaded 
   const isOrder = (text: string, { method, url }: IncomingMessage) => method === 'DELETE' && url?.includes(keyOf(text))
   const carryOut = (text: string) => storageAt(store.address).remove(keyOf(text).slice(3))
   const left = () =>
-    service.database.glance((sql) => sql.selectFrom('after_commit').select('kind').orderBy('kind').execute())
+    service.database.query((sql) => sql.selectFrom('after_commit').select('kind').orderBy('kind').execute())
   /** A minute later nothing is on its way any more. */
   const aMinuteLater = () =>
     service.database.write((sql) =>
@@ -278,10 +278,10 @@ describe('a late deletion by the store does not remove bytes that were uploaded 
     store.between()
     // What is taken up meanwhile waits until that order is over.
     const { ledger } = openService({ database: service.database, filesAt: store.address })
-    await ledger.afterCommit.takeUp()
+    await ledger.afterCommit.runPending()
     assert.equal((await service.post(documents, document('killed amid it'))).status, 503)
     await aMinuteLater()
-    await ledger.afterCommit.takeUp()
+    await ledger.afterCommit.runPending()
     assert.deepEqual(await left(), [])
     assert.ok(!store.keys().includes(keyOf('killed amid it')))
     assert.equal((await service.post(documents, document('killed amid it'))).status, 201)
@@ -339,20 +339,20 @@ longTest('a rejected write is answered at once even if the store is silent while
 })
 
 test('files of a rejected write are removed also if the store saves them late', async () => {
-  const duties = () => service.database.glance((sql) => sql.selectFrom('after_commit').selectAll().execute())
+  const jobs = () => service.database.query((sql) => sql.selectFrom('after_commit').selectAll().execute())
   store.between((request, response) => isCopy(request) && refuse(response, 504, 'GatewayTimeout'))
   assert.equal((await service.post(documents, document('put there late'))).status, 503)
   store.between()
   await storageAt(store.address).write(keyOf('put there late').slice(3), Buffer.from('put there late'))
   const { ledger } = openService({ database: service.database, filesAt: store.address })
-  await ledger.afterCommit.takeUp()
-  const [waiting] = await duties()
+  await ledger.afterCommit.runPending()
+  const [waiting] = await jobs()
   assert.equal(waiting?.kind, 'drop_file')
   const details = JSON.stringify({ ...JSON.parse(waiting?.details), at: '2020-01-01T00:00:00.000Z' })
   await service.database.write((sql) => sql.updateTable('after_commit').set({ details }).execute())
-  await ledger.afterCommit.takeUp()
+  await ledger.afterCommit.runPending()
   assert.ok(!store.keys().includes(keyOf('put there late')))
-  assert.deepEqual(await duties(), [])
+  assert.deepEqual(await jobs(), [])
 })
 
 longTest('erasing many files does not wait for a silent store once for each file', async () => {
@@ -382,7 +382,7 @@ test('the picture of an erased person is not shown, even if the store still has 
   // Somebody else has the same one.
   const other = await service.hire()
   store.between()
-  await openService({ database: service.database, filesAt: store.address }).ledger.afterCommit.takeUp()
+  await openService({ database: service.database, filesAt: store.address }).ledger.afterCommit.runPending()
   await service.database.write((sql) => sql.deleteFrom('after_commit').execute())
   assert.equal((await fetch(await pictured(other.id))).status, 200)
 })
@@ -409,7 +409,7 @@ test('a store without the known files is refused: nothing is saved or considered
     [],
   )
   assert.ok(store.keys().includes(keyOf('under the right name')))
-  await openService({ database: service.database, filesAt: store.address }).ledger.afterCommit.takeUp()
+  await openService({ database: service.database, filesAt: store.address }).ledger.afterCommit.runPending()
   assert.ok(!store.keys().includes(keyOf('under the right name')))
 })
 
@@ -606,9 +606,9 @@ test('candidates are merged and erased with their files, also if the store was a
   assert.equal((await service.delete(`/recruitment/candidates/${one.id}`)).status, 204)
   store.between()
   assert.equal(own(one.id).length, 2)
-  await openService({ database: service.database, filesAt: store.address }).ledger.afterCommit.takeUp()
+  await openService({ database: service.database, filesAt: store.address }).ledger.afterCommit.runPending()
   assert.equal(own(one.id).length, 0)
-  const waiting = await service.database.glance((sql) => sql.selectFrom('after_commit').selectAll().execute())
+  const waiting = await service.database.query((sql) => sql.selectFrom('after_commit').selectAll().execute())
   assert.deepEqual(waiting, [])
 })
 
@@ -624,9 +624,9 @@ test('records restored by undo before their files are deleted keep them', async 
   const undone = await service.post(`/requests/${merged.headers.get('x-request-id')}/undo`)
   assert.equal(undone.status, 200, undone.text)
   const { ledger } = openService({ database: service.database, filesAt: store.address })
-  assert.ok((await ledger.afterCommit.waiting()).some(({ kind }) => kind === 'clear_files'))
-  await ledger.afterCommit.takeUp()
-  assert.deepEqual(await ledger.afterCommit.waiting(), [])
+  assert.ok((await ledger.afterCommit.pending()).some(({ kind }) => kind === 'clear_files'))
+  await ledger.afterCommit.runPending()
+  assert.deepEqual(await ledger.afterCommit.pending(), [])
   assert.deepEqual((await look()).missing, [])
   for (const { id } of [one, other]) await service.delete(`/recruitment/candidates/${id}`)
 })

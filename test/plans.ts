@@ -31,10 +31,10 @@ export async function plansOf(
   assert.equal(status, 200, `${path}: ${text}`)
   const allIds = await idsAtOnce(service, path)
   const nameOf = await labels(service)
-  // What was laid out for the reader alone is laid out again for whoever looks at the plans.
-  const laidOut = [...run].filter(([statement]) => /^(create|insert).* temp\b/.test(statement))
+  // The reader materialized replacement rows in temporary tables: the plans need the same tables.
+  const temporaryTables = [...run].filter(([statement]) => /^(create|insert).* temp\b/.test(statement))
   const reads = [...run, ...allIds].filter(([statement]) => /^(select|with)/.test(statement))
-  const explained = await plansFor(service, reads, isInOrder, laidOut)
+  const explained = await plansFor(service, reads, isInOrder, temporaryTables)
   const named = (index: string) => nameOf.get(index) ?? index
   return reads.map(([statement], n) => {
     const { indexes, scans, walks } = planOf(service, explained[n] ?? [])
@@ -46,18 +46,18 @@ export async function plansOf(
 /** The statements by which a list is kept in mind: nobody who watches them all sees these. */
 async function idsAtOnce({ database, get }: Service, path: string): Promise<Map<string, readonly unknown[]>> {
   const run = new Map<string, readonly unknown[]>()
-  const { idsIn } = database
-  database.idsIn = (on, statement) => {
+  const { selectIds } = database
+  database.selectIds = (on, statement) => {
     const noting = {
       executeQuery: (query: CompiledQuery<any>) => {
         run.set(query.sql, query.parameters)
         return on.executeQuery(query)
       },
     }
-    return idsIn(noting as typeof on, statement)
+    return selectIds(noting as typeof on, statement)
   }
   await get(path)
-  database.idsIn = idsIn
+  database.selectIds = selectIds
   return run
 }
 
@@ -83,9 +83,9 @@ async function plansFor(
   service: Service,
   statements: readonly [string, readonly unknown[]][],
   isInOrder: boolean,
-  laidOut: readonly [string, readonly unknown[]][],
+  temporaryTables: readonly [string, readonly unknown[]][],
 ): Promise<string[][]> {
-  if (laidOut.length > 0) return explain(service, statements, isInOrder, laidOut)
+  if (temporaryTables.length > 0) return explain(service, statements, isInOrder, temporaryTables)
   const known = plans.get(service) ?? new Map<string, string[]>()
   plans.set(service, known)
   const nameOf = (text: string) => `${isInOrder} ${text}`
@@ -99,12 +99,12 @@ function explain(
   { database }: Service,
   statements: readonly [string, readonly unknown[]][],
   isInOrder: boolean,
-  laidOut: readonly [string, readonly unknown[]][],
+  temporaryTables: readonly [string, readonly unknown[]][],
 ): Promise<string[][]> {
   if (database.engine === 'sqlite')
     return database.read(
       async (db) => {
-        for (const [text, values] of laidOut) await db.executeQuery(CompiledQuery.raw(text, [...values]))
+        for (const [text, values] of temporaryTables) await db.executeQuery(CompiledQuery.raw(text, [...values]))
         const plans: string[][] = []
         for (const [text, values] of statements) {
           const query = CompiledQuery.raw(`explain query plan ${text}`, [...values])
@@ -112,7 +112,7 @@ function explain(
         }
         return plans
       },
-      { isLong: laidOut.length > 0 },
+      { isLong: temporaryTables.length > 0 },
     )
   return database.write(async (db) => {
     // Small tables are read whole even where an index would serve: what counts is whether one would.

@@ -21,7 +21,7 @@ export async function startBeside(
       asked.count++
       return work(...args)
     }
-  const database = { ...connected, read: counting(connected.read), glance: counting(connected.glance) } as Database
+  const database = { ...connected, read: counting(connected.read), query: counting(connected.query) } as Database
   const config = { ...readConfig({}), LOG_LEVEL: 'silent' as const, CACHE_MB }
   const app = await buildApp({ config, database, clock, caching })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

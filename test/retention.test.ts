@@ -303,6 +303,6 @@ test('the retention command erases all who are due, prints no names, resumes, an
   assert.deepEqual(await due(), [])
   assert.deepEqual(await counts(false), [0, 0])
   assert.ok(!lines.join('\n').includes(secret))
-  const entries = await service.database.glance((sql) => sql.selectFrom('ledger').select(['before', 'after']).execute())
+  const entries = await service.database.query((sql) => sql.selectFrom('ledger').select(['before', 'after']).execute())
   assert.ok(!JSON.stringify(entries).includes(secret))
 })

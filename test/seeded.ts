@@ -6,7 +6,7 @@ import type { Field, Resource } from '../src/engine/declaration.ts'
 import { fold } from '../src/engine/format.ts'
 import { columnsOf, hasKeyColumn, keyColumn, tableOf } from '../src/engine/resource.ts'
 import { chunks } from '../src/ledger/chunks.ts'
-import { addWords } from '../src/ledger/words.ts'
+import { addSearchWords } from '../src/ledger/search-words.ts'
 import { resources } from '../src/operations.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function fillTables(
           .values(rows)
           .onConflict((conflict) => conflict.doNothing())
           .execute()
-        await addWords(sql, first, tableOf(of), rows)
+        await addSearchWords(sql, first, tableOf(of), rows)
       }
   })
   // The same rows in each other account, by the database itself, which is much faster.

@@ -82,7 +82,7 @@ async function holdWrites(): Promise<() => void> {
       hold()
       await released
     },
-    { isOwn: true },
+    { hasOwnTransaction: true },
   )
   await held
   return release
@@ -120,10 +120,10 @@ test('a write that reads only committed data shares a commit with nobody', async
         // As with a turn: nobody else commits meanwhile.
         await lockAccount(on)
         const names = (from: Sql) => from.selectFrom('accounts').select(['id', 'name']).orderBy('id').execute()
-        const [own, others] = [await names(on), await database.glance(names)]
+        const [own, others] = [await names(on), await database.query(names)]
         assert.deepEqual(own, others)
       },
-      { isOwn: true },
+      { hasOwnTransaction: true },
     )
   const { name } = service.account
   for (let round = 0; round < 5; round++)

@@ -34,15 +34,15 @@ function hold({ database }: Service) {
 function holdKeys({ database }: Service) {
   const held = Promise.withResolvers<void>()
   const isBegun = Promise.withResolvers<void>()
-  const { glance, mark } = database
-  database.mark = () => undefined
-  database.glance = async (work) => {
+  const { query, commitMark } = database
+  database.commitMark = () => undefined
+  database.query = async (work) => {
     isBegun.resolve()
     await held.promise
-    return glance(work)
+    return query(work)
   }
   const open = () => {
-    Object.assign(database, { glance, mark })
+    Object.assign(database, { query, commitMark })
     held.resolve()
   }
   return { isBegun: isBegun.promise, open }
@@ -352,7 +352,7 @@ for (const [how, end] of Object.entries({ stop, leave }))
       )
       await ended
       const own = connectTo(service.databaseUrl)
-      const rows = await own.glance((sql) => sql.selectFrom('divisions').select('name').orderBy('name').execute())
+      const rows = await own.query((sql) => sql.selectFrom('divisions').select('name').orderBy('name').execute())
       assert.deepEqual(
         rows.map(({ name }) => name),
         [1, 2, 3, 4].map((n) => `Division ${n}`),

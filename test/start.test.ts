@@ -17,7 +17,7 @@ import { constants as system, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { connectingTo, readConfig } from '../src/config.ts'
-import { awaitDatabase, connect } from '../src/database/connect.ts'
+import { connect, waitForDatabase } from '../src/database/connect.ts'
 import { migrate, readMigrations, schemaOf } from '../src/database/migrate.ts'
 import { ALLOCATOR } from '../src/memory.ts'
 import { ENGINE, freshDatabase, sender } from './harness.ts'
@@ -51,7 +51,7 @@ async function refuses(environment: Record<string, string>, line: RegExp) {
     const config = readConfig(environment)
     const database = connect(config.DATABASE_URL, connectingTo(config))
     try {
-      await awaitDatabase(database, config.DATABASE_URL, { seconds: 0, say: () => undefined })
+      await waitForDatabase(database, config.DATABASE_URL, { seconds: 0, say: () => undefined })
       await schemaOf(database)
     } finally {
       await database.close()
@@ -216,7 +216,7 @@ testOnce('commands refuse an older schema and leave it unchanged; backup works w
   const newest = readMigrations().at(-1)?.number ?? 0
   const environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'none') }
   const schema = () =>
-    database.glance((sql) => sql.selectFrom('schema_migrations').select('number').orderBy('number').execute())
+    database.query((sql) => sql.selectFrom('schema_migrations').select('number').orderBy('number').execute())
   if (ENGINE === 'postgres')
     await fails(['key', 'list'], environment, /the database is empty\. Start the service first/)
   await migrate(database)

@@ -19,7 +19,7 @@ export async function changesSince({ database, account }: Service, number: numbe
 }
 
 export const ledgerNumber = async ({ database }: Service) =>
-  (await database.glance((sql) => sql.selectFrom('accounts').select('ledger_no').orderBy('id').executeTakeFirst()))
+  (await database.query((sql) => sql.selectFrom('accounts').select('ledger_no').orderBy('id').executeTakeFirst()))
     ?.ledger_no as number
 
 /** Without what is made by chance, or shown once only. */

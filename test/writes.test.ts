@@ -86,7 +86,7 @@ test('a changed person is found by their current words only, single and in bulk'
   assert.deepEqual(await found('common'), ids.slice(0, 1))
   assert.deepEqual([await found('old1'), await found('old2'), await found('old3')], [ids.slice(0, 1), [], []])
   assert.deepEqual([await found('new1'), await found('new2')], [[ids[1]], [ids[2]]])
-  const kept = await service.database.glance((sql) =>
+  const kept = await service.database.query((sql) =>
     sql
       .selectFrom('search_words')
       .select(['record_id', 'word'])

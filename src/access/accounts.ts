@@ -1,6 +1,6 @@
 import Type, { type TObject } from 'typebox'
-import { ofAllAccounts } from '../database/all-accounts.ts'
 import { DatabaseUnavailable, type Sql } from '../database/database.ts'
+import { queryAllAccounts } from '../database/query-all-accounts.ts'
 import { refuse } from '../engine/problem.ts'
 import { amend, create, find, insertAll, rowsOf } from '../engine/records.ts'
 import { bodySchema } from '../engine/schema.ts'
@@ -8,7 +8,7 @@ import { fetchShape } from '../engine/shape.ts'
 import { check } from '../engine/validate.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs, writeAs, writeOn } from '../ledger/ledger.ts'
-import { accountOf } from '../ledger/secret-hashes.ts'
+import { accountOfSecret } from '../ledger/secret-hashes.ts'
 import type { Writer } from '../ledger/write.ts'
 import { apiKeys, expiresInTheFuture, revoke } from './api-keys.ts'
 import { companies } from './companies.ts'
@@ -46,7 +46,8 @@ export const createAccount = (
   ledger: Ledger,
   given: NewAccount,
   createDefaultRecords: CreateDefaultRecords,
-): Promise<Account> => ledger.database.exclusively((sql) => storeAccount(ledger, sql, given, createDefaultRecords))
+): Promise<Account> =>
+  ledger.database.withMigrationLock((sql) => storeAccount(ledger, sql, given, createDefaultRecords))
 
 const NEW_ACCOUNT = Type.Object({
   name: Type.String({ format: 'line', minLength: 1, maxLength: 255 }),
@@ -119,20 +120,20 @@ export async function ensureFirstAccount(
   environmentKey: string | undefined,
   createDefaultRecords: CreateDefaultRecords,
 ): Promise<{ firstKey?: string; notice?: string }> {
-  const { found, away } = await reachAccounts(ledger.database)
-  for (const one of found) await ensureRoles(ledger, one)
+  const { rows, unreachable } = await reachAccounts(ledger.database)
+  for (const one of rows) await ensureRoles(ledger, one)
   // Whether it has a key cannot be told, and while a node is away no key is made.
-  if (away.length > 0 && (away.includes(FIRST) || !environmentKey)) return {}
+  if (unreachable.length > 0 && (unreachable.includes(FIRST) || !environmentKey)) return {}
   // Processes that start together must not make an account each.
-  const { account, isNew } = await ledger.database.exclusively(async (sql) => {
-    const first = found[0] ?? (await accountsIn(sql).executeTakeFirst())
+  const { account, isNew } = await ledger.database.withMigrationLock(async (sql) => {
+    const first = rows[0] ?? (await accountsIn(sql).executeTakeFirst())
     if (first) return { account: first, isNew: false }
     return { account: await storeAccount(ledger, sql, { name: 'My company' }, createDefaultRecords), isNew: true }
   })
   if (isNew) await ensureRoles(ledger, account)
   if (environmentKey)
     return ensureEnvironmentKey(ledger, account, environmentKey).catch((error) => {
-      if (away.length === 0 || !(error instanceof DatabaseUnavailable)) throw error
+      if (unreachable.length === 0 || !(error instanceof DatabaseUnavailable)) throw error
       return {
         notice:
           'The key in CADRE_API_KEY is not accepted yet: it is new, and storing a new key needs all database nodes. Restart the service when all nodes are available',
@@ -151,7 +152,7 @@ async function ensureRoles(ledger: Ledger, account: Account): Promise<void> {
       .where('account_id', '=', account.id)
       .where('resource', '=', 'roles')
       .executeTakeFirst()
-  if (await ledger.database.glance(hasHadSome)) return
+  if (await ledger.database.query(hasHadSome)) return
   await writeAs(ledger, commandLine(account), 'makeReadyRoles', async (db, { sql }) => {
     if (!(await hasHadSome(sql))) await makeReadyRoles(db)
   })
@@ -159,7 +160,7 @@ async function ensureRoles(ledger: Ledger, account: Account): Promise<void> {
 
 /** Roles that an earlier version has made are brought up to date, once, before anybody is served; the ledger tells how. */
 export async function ensureNewRoles(ledger: Ledger): Promise<void> {
-  const { found } = await ofAllAccounts(ledger.database, (sql, accounts) =>
+  const { rows } = await queryAllAccounts(ledger.database, (sql, accounts) =>
     sql
       .selectFrom('roles')
       .select('account_id')
@@ -167,7 +168,7 @@ export async function ensureNewRoles(ledger: Ledger): Promise<void> {
       .$if(accounts !== null, (query) => query.where('account_id', 'in', accounts))
       .execute(),
   )
-  const ids = new Set(found.map(({ account_id }) => account_id))
+  const ids = new Set(rows.map(({ account_id }) => account_id))
   for (const account of await listAccounts(ledger.database))
     if (ids.has(account.id)) await writeAs(ledger, commandLine(account), 'reviseRoles', reviseRoles)
 }
@@ -191,7 +192,7 @@ async function isFirstKeyUnseen(ledger: Ledger, account: Account): Promise<boole
 /** A changed CADRE_API_KEY takes the place of the one before. What was revoked, or has expired, stays so. */
 async function ensureEnvironmentKey(ledger: Ledger, account: Account, key: string): Promise<{ notice?: string }> {
   const hash = hashKey(key)
-  const holder = await accountOf(ledger.database, hash)
+  const holder = await accountOfSecret(ledger.database, hash)
   if (holder !== undefined && holder !== account.id)
     throw new Error(
       `The value of CADRE_API_KEY is already an API key of account ${holder}. Set CADRE_API_KEY to another value`,

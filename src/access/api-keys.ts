@@ -7,7 +7,7 @@ import { conflict, type FieldProblem, forbidden, Problem, wrong } from '../engin
 import { amend, attempt, create, find, type Rule, rowsOf, storeChanges } from '../engine/records.ts'
 import { resource, tableOf } from '../engine/resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped } from '../engine/schema.ts'
-import { isOneself } from '../ledger/caller.ts'
+import { isSelf } from '../ledger/caller.ts'
 import type { Writer } from '../ledger/write.ts'
 import { heldForAll } from './grants.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
@@ -28,7 +28,7 @@ export const apiKeys = resource(
   { table: 'api_keys', one: 'API key', title: 'ApiKey', area: 'keys', readWith: 'keys:write', about: [] },
   {
     name: text({ required: true, example: 'Payroll export' }),
-    hash: secret({ tellsAccount: true }),
+    hash: secret({ identifiesAccount: true }),
     hint: readOnly(
       text({ required: true, note: 'Last characters of the key, so that people can recognise it', example: '…a1B2' }),
     ),
@@ -121,7 +121,7 @@ const staysOnesOwn: Rule<typeof apiKeys> = ({ db, before, after, fail }) => {
   const { actor } = db.caller
   const isOwn =
     (actor.kind === 'key' && actor.id === before?.id) ||
-    (typeof before?.employee_id === 'number' && isOneself(db, before.employee_id))
+    (typeof before?.employee_id === 'number' && isSelf(db, before.employee_id))
   if (isOwn && after.employee_id !== before?.employee_id)
     fail(
       'employee_id',
@@ -255,7 +255,7 @@ export async function endKeysOf(db: Writer, employeeId: number): Promise<void> {
     await revoke(db, key)
     await amend(db, apiKeys, await find(db, apiKeys, key.id), { name: 'Erased' })
   }
-  db.forget([{ of: tableOf(apiKeys), ids: keys.map(({ id }) => id) }])
+  db.eraseFromLedger([{ of: tableOf(apiKeys), ids: keys.map(({ id }) => id) }])
 }
 
 export const apiKeyOperations = [

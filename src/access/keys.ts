@@ -1,11 +1,11 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Glancing } from '../database/database.ts'
+import type { Database, QueryRunner } from '../database/database.ts'
 import { type AccountVersion, versionIn } from '../ledger/account-version.ts'
 import type { Account, Grant } from '../ledger/caller.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { dateIn } from '../ledger/reader.ts'
-import { inItsAccount } from '../ledger/secret-hashes.ts'
+import { findInAccount } from '../ledger/secret-hashes.ts'
 import { grantOf, grantsWithin, heldForAll, rightsFrom } from './grants.ts'
 import { within } from './permissions.ts'
 
@@ -17,9 +17,9 @@ export type KnownKey = {
   grants?: readonly Grant[]
   /** The person the key belongs to. */
   personId: number | null
-  makerId: number | null
+  keyCreatorId: number | null
   expiresAt: string | null
-  holderIds: readonly number[]
+  keyHolderIds: readonly number[]
   /** The version of the account's data when the key was read. */
   version: AccountVersion
 }
@@ -28,13 +28,13 @@ export const hashKey = (key: string) => hash('sha256', key)
 
 /** What roles let somebody do: of a user, or of a key. */
 export async function grantsHeld(
-  database: Glancing,
+  database: QueryRunner,
   table: string,
   holder: string,
   accountId: number,
   id: number,
 ): Promise<Grant[]> {
-  const rows = await database.glance((sql) =>
+  const rows = await database.query((sql) =>
     sql
       .selectFrom(`${table} as held`)
       .innerJoin('role_grants as given', (join) =>
@@ -96,7 +96,7 @@ export const CREDENTIALS_MAX_AGE = 1000
 export const CREDENTIAL_BYTES = 3000
 
 /** The key's account and rights; undefined for unknown, expired and revoked keys alike. */
-export const findKey = (database: Glancing, key: string, now: Date): Promise<KnownKey | undefined> =>
+export const findKey = (database: QueryRunner, key: string, now: Date): Promise<KnownKey | undefined> =>
   findKeyByHash(hashKey(key), now, (hash) => readKey(database, hash))
 
 /** The same by the hash of the key, with cached keys. */
@@ -107,7 +107,7 @@ export async function findCachedKey(
 ): Promise<KnownKey | undefined> {
   const storing = { tables: KEY_TABLES, bytes: CREDENTIAL_BYTES, maxAge: CREDENTIALS_MAX_AGE }
   return findKeyByHash(hash, now, (hash) =>
-    inItsAccount(database, hash, async (accountId) => {
+    findInAccount(database, hash, async (accountId) => {
       // Whoever watches statements gets all of them.
       if (database.onStatement) return keyWhere(database, accountId, sql`k.hash = ${hash}`)
       const version = await versions.current(accountId)
@@ -130,30 +130,30 @@ async function findKeyByHash(
   return hasEnded(found.row, now) ? undefined : found
 }
 
-const readKey = (database: Glancing, hash: string) =>
-  inItsAccount(database, hash, (accountId) => keyWhere(database, accountId, sql`k.hash = ${hash}`))
+const readKey = (database: QueryRunner, hash: string) =>
+  findInAccount(database, hash, (accountId) => keyWhere(database, accountId, sql`k.hash = ${hash}`))
 
 /** The same by the id of the key. */
-export async function findKeyById(database: Glancing, accountId: number, id: number, now: Date) {
+export async function findKeyById(database: QueryRunner, accountId: number, id: number, now: Date) {
   const found = await keyWhere(database, accountId, sql`k.id = ${id}`)
   return found && !hasEnded(found.row, now) ? found : undefined
 }
 
 /** One statement, however long the line is of keys that it was made with: a row for each person whose they are, who left first first. */
 async function keyWhere(
-  database: Glancing,
+  database: QueryRunner,
   accountId: number,
   condition: RawBuilder<unknown>,
 ): Promise<StoredKey | undefined> {
   const generation = database.generation()
-  const { rows } = await database.glance((db) =>
+  const { rows } = await database.query((db) =>
     sql<Record<string, any>>`with recursive line(id, parent_id, employee_id) as (
         select k.id, k.parent_id, k.employee_id from api_keys k where k.account_id = ${accountId} and ${condition}
         union select k.id, k.parent_id, k.employee_id from line
         join api_keys k on k.account_id = ${accountId} and k.id = line.parent_id)
       select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
       k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on,
-      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.here} as here, held.left_on,
+      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.serverStart} as here, held.left_on,
       exists (select 1 from api_key_roles r where r.account_id = ${accountId} and r.api_key_id = k.id) as has_roles, held.by_id as holder_id,
       exists (select 1 from line join api_key_roles r on r.account_id = ${accountId} and r.api_key_id = line.id where line.id <> k.id) as is_bound
       from api_keys k join accounts a on a.id = k.account_id join companies c on c.account_id = k.account_id
@@ -180,14 +180,14 @@ async function keyWhere(
     },
     ...(await rightsOfKey(database, row)),
     personId: row.employee_id,
-    makerId: row.maker_person_id,
+    keyCreatorId: row.maker_person_id,
     expiresAt: row.expires_at,
-    holderIds: rows.flatMap(({ holder_id }) => holder_id ?? []),
+    keyHolderIds: rows.flatMap(({ holder_id }) => holder_id ?? []),
     version: versionIn(row.account_id, row, generation),
   }
 }
 
-async function rightsOfKey(database: Glancing, row: Record<string, any>) {
+async function rightsOfKey(database: QueryRunner, row: Record<string, any>) {
   const { permissions, withheld } = await withinItsLine(database, row, await withinItsMaker(database, row))
   if (!row.has_roles) return { permissions, withheld: new Set(withheld) }
   const grants = await grantsHeld(database, 'api_key_roles', 'api_key_id', row.account_id, row.id)
@@ -199,7 +199,7 @@ type KeyRights = { permissions: readonly string[]; withheld: readonly string[] }
 const FOR_EVER = { expires_at: null }
 
 /** What a key says that it may do, and of that what the person still may who made it. */
-async function withinItsMaker(database: Glancing, row: Record<string, any>): Promise<KeyRights> {
+async function withinItsMaker(database: QueryRunner, row: Record<string, any>): Promise<KeyRights> {
   const said: KeyRights = { permissions: JSON.parse(row.permissions), withheld: JSON.parse(row.withheld) }
   if (row.made_by_user_id === null) return said
   const grants = await grantsHeld(database, 'user_roles', 'user_id', row.account_id, row.made_by_user_id)
@@ -210,9 +210,9 @@ async function withinItsMaker(database: Glancing, row: Record<string, any>): Pro
 }
 
 /** Of that, what the keys still may that it was made with: their rows are narrowed with it, their roles are by others. */
-async function withinItsLine(database: Glancing, row: Record<string, any>, said: KeyRights): Promise<KeyRights> {
+async function withinItsLine(database: QueryRunner, row: Record<string, any>, said: KeyRights): Promise<KeyRights> {
   if (!row.is_bound) return said
-  const { rows } = await database.glance((db) =>
+  const { rows } = await database.query((db) =>
     sql<Record<string, any>>`with recursive line(id, parent_id) as (
         select k.id, k.parent_id from api_keys k where k.account_id = ${row.account_id} and k.id = ${row.id}
         union select k.id, k.parent_id from line

@@ -1,5 +1,5 @@
-import { type FromAll, ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database, Sql } from '../database/database.ts'
+import { type AllAccountsResult, queryAllAccounts } from '../database/query-all-accounts.ts'
 import type { Account } from '../ledger/caller.ts'
 
 /** Accounts as they are now: who they are stands in their row, what they are called in their company's. */
@@ -12,16 +12,16 @@ export const accountsIn = (sql: Sql) =>
     .$castTo<Account>()
 
 /** All accounts that can be reached, and the ids of the others. */
-export async function reachAccounts(database: Database): Promise<FromAll<Account>> {
-  const { found, away } = await ofAllAccounts(database, (sql, accounts) =>
+export async function reachAccounts(database: Database): Promise<AllAccountsResult<Account>> {
+  const { rows, unreachable } = await queryAllAccounts(database, (sql, accounts) =>
     accountsIn(sql)
       .$if(accounts !== null, (query) => query.where('a.id', 'in', accounts ?? []))
       .execute(),
   )
-  return { found: found.toSorted((a, b) => a.id - b.id), away }
+  return { rows: rows.toSorted((a, b) => a.id - b.id), unreachable }
 }
 
-export const listAccounts = async (database: Database): Promise<Account[]> => (await reachAccounts(database)).found
+export const listAccounts = async (database: Database): Promise<Account[]> => (await reachAccounts(database)).rows
 
 /** They are counted from here on, and none is ever removed. */
 export const FIRST = 1
@@ -29,5 +29,5 @@ export const FIRST = 1
 /** The account of an id, or the first one. */
 export const findAccount = async (database: Database, id = FIRST): Promise<Account | undefined> =>
   Number.isSafeInteger(id)
-    ? database.glance((sql) => accountsIn(sql).where('a.id', '=', id).executeTakeFirst())
+    ? database.query((sql) => accountsIn(sql).where('a.id', '=', id).executeTakeFirst())
     : undefined

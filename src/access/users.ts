@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Glancing } from '../database/database.ts'
+import type { QueryRunner } from '../database/database.ts'
 import { get, list, post, put } from '../engine/derive.ts'
 import {
   email,
@@ -18,7 +18,7 @@ import { hasWords, isRecord, isText } from '../engine/filter.ts'
 import { forbidden } from '../engine/problem.ts'
 import { amend, create, type Rule } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
-import { type Grant, isOneself } from '../ledger/caller.ts'
+import { type Grant, isSelf } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { exceeding, rightsFrom } from './grants.ts'
 import { grantsHeld } from './keys.ts'
@@ -97,7 +97,7 @@ const oneEach: Rule<typeof users> = async ({ db, before, changes, fail }) => {
 /** Who one is decides what one may not decide oneself, also by a key that one has made. */
 const notOneself: Rule<typeof users> = async ({ db, before, changes, fail }) => {
   if (!before || changes.employee_id === undefined || changes.employee_id === before.employee_id) return
-  const isOwn = before.employee_id !== null && isOneself(db, before.employee_id)
+  const isOwn = before.employee_id !== null && isSelf(db, before.employee_id)
   if (isOwn || before.id === (await userActing(db)))
     fail(
       'employee_id',
@@ -167,6 +167,6 @@ export const userOperations = [
 ]
 
 /** What somebody may do: the union of their roles. */
-export async function rightsOfUser(database: Glancing, accountId: number, userId: number) {
+export async function rightsOfUser(database: QueryRunner, accountId: number, userId: number) {
   return rightsFrom(await grantsHeld(database, 'user_roles', 'user_id', accountId, userId))
 }

@@ -59,7 +59,7 @@ export async function rightsOfFeed(
   keyId: number,
   secret: string,
 ): Promise<Pick<Caller, 'permissions' | 'withheld' | 'personId'> | undefined> {
-  const feed = await database.glance((sql) =>
+  const feed = await database.query((sql) =>
     sql
       .selectFrom('calendar_feeds')
       .select('resets')

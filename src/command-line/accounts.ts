@@ -34,9 +34,9 @@ export async function accountOf(database: Database, id = String(FIRST)): Promise
 /** The account of the option `--account`, or all accounts. If some cannot be reached, a message says so and the exit code is 1. */
 export async function accountsOf(database: Database, id?: string): Promise<Account[]> {
   if (id !== undefined) return [await accountOf(database, id)]
-  const { found, away } = await reachAccounts(database)
-  warnUnreachable(away)
-  return found
+  const { rows, unreachable } = await reachAccounts(database)
+  warnUnreachable(unreachable)
+  return rows
 }
 
 export function warnUnreachable(accounts: readonly number[]): void {

@@ -4,13 +4,13 @@ import { dirname, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { reachAccounts } from '../access/stored-accounts.ts'
 import { type Config, connectingTo, readConfig, tracingOf, unknownSettings } from '../config.ts'
-import { awaitDatabase, connect, databaseAt, fileOf } from '../database/connect.ts'
+import { connect, describeDatabase, sqliteFileOf, waitForDatabase } from '../database/connect.ts'
 import type { Database } from '../database/database.ts'
 import { schemaOf } from '../database/migrate.ts'
-import { probe } from '../database/probe.ts'
+import { readinessCheck } from '../database/readiness.ts'
 import { folderOf } from '../files/address.ts'
 import { filesOfRecords } from '../files/check.ts'
-import { SKEW } from '../ledger/clock.ts'
+import { MAX_SKEW } from '../ledger/clock.ts'
 import { writtenAhead } from '../ledger/ledger.ts'
 import { fileSources } from '../operations.ts'
 import { openService } from '../service.ts'
@@ -40,13 +40,13 @@ export async function examine(
   const { config } = configuration
   if (!config) return [configuration.finding]
   const space = await spaceFor(config, leastSpace)
-  const file = fileOf(config.DATABASE_URL)
+  const file = sqliteFileOf(config.DATABASE_URL)
   if (file !== undefined && !existsSync(file))
     return [configuration.finding, { about: 'database', ...missing(file) }, space]
   let database: Database | undefined
   try {
     database = connect(config.DATABASE_URL, { ...connectingTo(config), connections: 2 })
-    await awaitDatabase(database, config.DATABASE_URL, { seconds: 0, say: () => undefined })
+    await waitForDatabase(database, config.DATABASE_URL, { seconds: 0, say: () => undefined })
     const schema = await schemaOf(database)
     return [
       configuration.finding,
@@ -89,12 +89,12 @@ function readSettings(environment: NodeJS.ProcessEnv, file?: string): { config?:
 }
 
 async function databaseFinding(config: Config, database: Database, schema: string): Promise<Finding> {
-  const place = databaseAt(config.DATABASE_URL)
+  const place = describeDatabase(config.DATABASE_URL)
   const about = 'database'
   if (schema !== 'same') return { about, detail: place }
   try {
-    await probe(database)()
-    const { away } = await reachAccounts(database)
+    await readinessCheck(database)()
+    const { unreachable: away } = await reachAccounts(database)
     if (away.length === 0) return { about, detail: `${place}, readable and writable` }
     return { about, problem: `${place}: ${unreachable(away)}`, todo: 'Start the database node again' }
   } catch (error) {
@@ -152,9 +152,9 @@ async function clockFinding(config: Config, database: Database): Promise<Finding
     }
   if (database.engine === 'sqlite') return { about, detail: new Date().toISOString() }
   const asked = Date.now()
-  const { rows } = await database.glance((on) => sql<{ now: string }>`select clock_timestamp() as now`.execute(on))
+  const { rows } = await database.query((on) => sql<{ now: string }>`select clock_timestamp() as now`.execute(on))
   const apart = Math.abs(new Date(rows[0]?.now ?? 0).getTime() - (asked + Date.now()) / 2)
-  if (apart > SKEW)
+  if (apart > MAX_SKEW)
     return {
       about,
       problem: `The clocks of this machine and of the database server differ by ${inWords(apart)}`,
@@ -166,7 +166,7 @@ async function clockFinding(config: Config, database: Database): Promise<Finding
 /** Space where this machine keeps something: a database as large again must fit, for its copy or its repair. */
 async function spaceFor({ DATABASE_URL, CADRE_FILES }: Config, least: number): Promise<Finding> {
   const about = 'disk space'
-  const [file, folder] = [fileOf(DATABASE_URL), folderOf(CADRE_FILES)]
+  const [file, folder] = [sqliteFileOf(DATABASE_URL), folderOf(CADRE_FILES)]
   const size = file === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0)
   const places = [file && dirname(file), folder].flatMap((path) => (path === undefined ? [] : [nearest(resolve(path))]))
   // Of two folders on one disk, one is enough.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
-import { awaitDatabase, databaseAt, fileOf } from '../database/connect.ts'
+import { describeDatabase, sqliteFileOf, waitForDatabase } from '../database/connect.ts'
 import type { Database } from '../database/database.ts'
 import { schemaOf } from '../database/migrate.ts'
 import { filesOfRecords } from '../files/check.ts'
@@ -27,7 +27,7 @@ export type Opened = {
 export async function open(config: Config, database: Database, command: Command): Promise<Opened> {
   const { ledger, files } = openService({ database, filesAt: config.CADRE_FILES })
   const seconds = command.schema === 'migrates' || command.schema === 'creates' ? config.DATABASE_WAIT : 0
-  await awaitDatabase(database, config.DATABASE_URL, { seconds, say })
+  await waitForDatabase(database, config.DATABASE_URL, { seconds, say })
   // A check that removes nothing also works where nothing can be written.
   const isTrial = command.name === 'files check' && !command.options.remove
   if (command.usesFiles && !isTrial) await awaitFiles(files, { seconds, say })
@@ -43,7 +43,7 @@ export async function prepareSchema({ DATABASE_URL }: Config, database: Database
   const found = await schemaOf(database)
   // If this version does not know a migration, the attempt to migrate fails and names it.
   if (use === 'migrates' || found === 'newer' || (use === 'creates' && found === 'none'))
-    for (const line of await bringUpToDate(database, databaseAt(DATABASE_URL))) say(line)
+    for (const line of await bringUpToDate(database, describeDatabase(DATABASE_URL))) say(line)
   else if (found === 'none')
     fail('the database is empty. Start the service first, which creates the schema, or check DATABASE_URL')
   else if (found === 'older')
@@ -52,7 +52,7 @@ export async function prepareSchema({ DATABASE_URL }: Config, database: Database
 
 /** Refuses to create a database file: it would be empty, and not the database that the operator means. */
 export function requireDatabaseFile(address: string): void {
-  const file = fileOf(address)
+  const file = sqliteFileOf(address)
   if (file !== undefined && !existsSync(file))
     fail(
       `there is no database at ${resolve(file)}. Set DATABASE_URL, or pass the environment file of the service with --env-file`,

@@ -73,9 +73,9 @@ async function setUpLines(
   ledger: Ledger,
   { log, address }: { log: FastifyBaseLogger; address: string },
 ): Promise<string[]> {
-  const { found, away } = await reachAccounts(ledger.database)
+  const { rows: accounts, unreachable: away } = await reachAccounts(ledger.database)
   if (away.length > 0) log.warn(`${unreachable(away)} Requests for them return 503 until the node is back.`)
-  const account = found.find(({ id }) => id === FIRST)
+  const account = accounts.find(({ id }) => id === FIRST)
   const token = account && (await setUpLink(ledger, account))
   if (!token) return []
   const port = Number(new URL(address).port) || config.PORT

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { type Config, connectionsOf, scarcityOf, unknownSettings } from '../config.ts'
-import { fileOf } from '../database/connect.ts'
+import { sqliteFileOf } from '../database/connect.ts'
 import type { Database } from '../database/database.ts'
-import { exposed, tightenDatabase, tightenFolder } from '../database/privacy.ts'
+import { exposedPaths, restrictDatabase, restrictFolder } from '../database/file-modes.ts'
 import { folderOf } from '../files/address.ts'
 import { isFileFolder } from '../files/folder.ts'
 
@@ -23,7 +23,7 @@ export async function warnAtStart(config: Config, database: Database, log: Fasti
 /** A warning if the server allows fewer connections than Cadre may open. A pooler accepts more than its server. */
 async function tooManyConnections(config: Config, database: Database): Promise<string | undefined> {
   if (database.engine !== 'postgres' || config.DATABASE_POOLER !== 'none') return undefined
-  const { rows } = await database.glance((on) =>
+  const { rows } = await database.query((on) =>
     sql<{ name: string; value: string }>`
       select name, setting as value from pg_settings
       where name in ('max_connections', 'superuser_reserved_connections', 'reserved_connections')`.execute(on),
@@ -37,9 +37,9 @@ async function tooManyConnections(config: Config, database: Database): Promise<s
 
 /** Makes the data files readable by their owner only, and returns those that others can still read. */
 function restrictModes({ DATABASE_URL, CADRE_FILES }: Config): string[] {
-  const [file, folder] = [fileOf(DATABASE_URL), folderOf(CADRE_FILES)]
+  const [file, folder] = [sqliteFileOf(DATABASE_URL), folderOf(CADRE_FILES)]
   const folders = folder === undefined ? [] : [folder]
-  for (const one of folders) tightenFolder(one, isFileFolder)
-  if (file !== undefined) tightenDatabase(file, folders)
-  return exposed([...folders, ...(file === undefined ? [] : [file])])
+  for (const one of folders) restrictFolder(one, isFileFolder)
+  if (file !== undefined) restrictDatabase(file, folders)
+  return exposedPaths([...folders, ...(file === undefined ? [] : [file])])
 }

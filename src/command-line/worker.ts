@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Config, connectingTo, workersOf } from '../config.ts'
-import { awaitDatabase, connect } from '../database/connect.ts'
+import { connect, waitForDatabase } from '../database/connect.ts'
 import { divideDerivations } from '../sign-in/passwords.ts'
 import { finishOnSignals } from '../signals.ts'
 import { ParentProcess } from '../workers.ts'
@@ -28,7 +28,7 @@ export async function runWorker(config: Config): Promise<void> {
     })
     const take = takeConnections(app)
     await parent.begun
-    await awaitDatabase(database, config.DATABASE_URL, { seconds: config.DATABASE_WAIT, say })
+    await waitForDatabase(database, config.DATABASE_URL, { seconds: config.DATABASE_WAIT, say })
     await prepareSchema(config, database, 'requires')
     await app.ready()
     parent.handTo(take)

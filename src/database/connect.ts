@@ -3,12 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Database, DatabaseUnavailable } from './database.ts'
 import { openPostgres, type PostgresOptions } from './postgres.ts'
-import { postgresAt, wordsOf } from './postgres-servers.ts'
+import { describePostgres } from './postgres-address.ts'
+import { messageOf } from './postgres-errors.ts'
 import { openSqlite } from './sqlite.ts'
 
-/** `sqlite:<file>` or `postgres://…` → the database there. */
+/** Opens the database of an address: `sqlite:<file>` or `postgres://…`. */
 export function connect(address: string, options: Partial<PostgresOptions> = {}): Database {
-  const file = fileOf(address)
+  const file = sqliteFileOf(address)
   if (file?.startsWith(':'))
     throw new Error('DATABASE_URL must name a file: an in-memory database would be lost when the service stops')
   if (file !== undefined) return openSqlite(file)
@@ -21,56 +22,55 @@ export function connect(address: string, options: Partial<PostgresOptions> = {})
   throw new Error('DATABASE_URL must start with sqlite: or postgres://')
 }
 
-/** Which database an address means, in words that hold no password. */
-export function databaseAt(address: string): string {
-  const file = fileOf(address)
-  return file === undefined ? postgresAt(address).replace(/,$/, '') : resolve(file)
+/** Describes an address without its password. */
+export function describeDatabase(address: string): string {
+  const file = sqliteFileOf(address)
+  return file === undefined ? describePostgres(address).replace(/,$/, '') : resolve(file)
 }
 
-/** The file of a SQLite database. */
-export const fileOf = (address: string): string | undefined => /^sqlite:(.+)$/s.exec(address)?.[1]
+export const sqliteFileOf = (address: string): string | undefined => /^sqlite:(.+)$/s.exec(address)?.[1]
 
-const AGAIN = 500
+const RETRY_INTERVAL = 500
 
 /**
- * Waits for a database that is not there yet: machines and containers start in any order. What waiting cannot mend, a
- * wrong password say, is told at once.
+ * Waits for a database that is still starting: machines and containers start in any order. Fails at once if waiting does not
+ * help, as with a wrong password.
  */
-export async function awaitDatabase(
+export async function waitForDatabase(
   database: Database,
   address: string,
   { seconds, say }: { seconds: number; say: (line: string) => void },
 ): Promise<void> {
   if (database.engine === 'sqlite') return
-  const place = postgresAt(address)
-  const begun = performance.now()
-  const passed = () => Math.round((performance.now() - begun) / 1000)
+  const place = describePostgres(address)
+  const started = performance.now()
+  const waited = () => Math.round((performance.now() - started) / 1000)
   for (let tries = 0; ; tries++) {
     try {
-      await database.glance(async (db) => {
+      await database.query(async (db) => {
         await sql`begin`.execute(db)
         await sql`rollback`.execute(db)
       })
-      if (tries > 0) say(`${place} is reachable after ${passed()} s`)
+      if (tries > 0) say(`${place} is reachable after ${waited()} s`)
       return
     } catch (error) {
-      const why = wordsOf(error instanceof DatabaseUnavailable ? error.cause : error)
-      if (/unsupported startup parameter/.test(why))
-        throw new Error(`${place} is behind a connection pooler (${why}). Set DATABASE_POOLER=transaction`, {
-          cause: error,
-        })
-      if (/not allowed in statement pooling/.test(why))
-        throw new Error(
-          `${place} is behind a connection pooler in statement mode. Set pool_mode = transaction in the pooler`,
-          {
-            cause: error,
-          },
-        )
+      const why = messageOf(error instanceof DatabaseUnavailable ? error.cause : error)
+      refuseWrongPooler(place, why, error)
       if (!(error instanceof DatabaseUnavailable))
         throw new Error(`${place} rejected the connection: ${why}`, { cause: error })
-      if (passed() >= seconds) throw new Error(`${place} cannot be reached: ${why}`, { cause: error })
+      if (waited() >= seconds) throw new Error(`${place} cannot be reached: ${why}`, { cause: error })
       if (tries === 0) say(`Waiting up to ${seconds} s for ${place.replace(/,$/, '')}: ${why}`)
-      await pause(AGAIN)
+      await pause(RETRY_INTERVAL)
     }
   }
+}
+
+function refuseWrongPooler(place: string, why: string, cause: unknown): void {
+  if (/unsupported startup parameter/.test(why))
+    throw new Error(`${place} is behind a connection pooler (${why}). Set DATABASE_POOLER=transaction`, { cause })
+  if (/not allowed in statement pooling/.test(why))
+    throw new Error(
+      `${place} is behind a connection pooler in statement mode. Set pool_mode = transaction in the pooler`,
+      { cause },
+    )
 }

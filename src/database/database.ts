@@ -1,209 +1,215 @@
 import { CompiledQuery, type Kysely, type LogEvent, type RawBuilder } from 'kysely'
 import type { Compiled } from './compile.ts'
-import type { Narrowing, Overlay } from './overlay.ts'
+import type { Narrowing, RowReplacement } from './rewrite-query.ts'
 
-/** Tables are declared above this floor, so the types of statements cannot know them; tests hold them to the schema. */
+/** Tables are declared in higher layers, so statements have no row types here. Tests compare the declarations with the schema. */
 export type Sql = Kysely<any>
 
-/** A database, whichever engine it is. Everything that differs between the engines is behind this. */
+/** A database of either engine. Everything that differs between the engines is behind this interface. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres'
-  /** Runs reads that all see one state of the data. They may be begun anew elsewhere. */
-  read<T>(work: (sql: Sql, isFollowing?: boolean) => Promise<T>, how?: Reading): Promise<T>
-  /** Runs a single statement that reads. */
-  glance<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** Runs reads on one snapshot. If a replica fails, `work` runs a second time on the primary. */
+  read<T>(work: (sql: Sql, isReplica?: boolean) => Promise<T>, options?: ReadOptions): Promise<T>
+  /** Runs a single statement without a transaction. */
+  query<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** A number that changes with every commit of any process; undefined if finding out would take a statement. */
+  commitMark(): number | undefined
   /**
-   * A number that is another one as soon as anything was committed since, by whichever process; undefined where only a
-   * statement could tell.
-   */
-  mark(): number | undefined
-  /**
-   * Another number after the database could not be reached: it may be another one since, which lacks the last writes. What
-   * was read before is not believed any more.
+   * A number that changes when the database was unreachable. A server that took over may lack the last writes, so callers no
+   * longer use what they read before.
    */
   generation(): number
-  /** In a statement: which server answers it, since when. Behind a pooler that may be another one from one to the next. */
-  readonly here: RawBuilder<string>
-  /** Runs writes, all or nothing; resolves once they are on disk. */
-  write<T>(work: (sql: Sql) => Promise<T>, how?: Writing): Promise<T>
-  /** Runs work while no other process runs work this way: for migrations. */
-  exclusively<T>(work: (sql: Sql) => Promise<T>): Promise<T>
-  /** Rows to stand in for others, where the engine finds them best: for what is read on this connection by now. */
-  laidOut(on: Sql, overlay: Overlay): Promise<Overlay>
-  /** The same statement, in which rows of tables are others than they are. */
-  overlaid<R>(statement: Compiled<R>, overlays: readonly Overlay[], narrowings?: readonly Narrowing[]): Compiled<R>
-  /** The text under a name in a column that holds a JSON object. */
-  textIn(column: string, name: string): RawBuilder<string | null>
-  /** Numbers, however many, to be looked for with `in`: one parameter. */
-  numbers(all: readonly number[]): RawBuilder<number>
-  /** How many days there are from one day to another, each a part of a statement. */
+  /** SQL expression for the start time of the server that answers. Behind a pooler, each statement may reach another server. */
+  readonly serverStart: RawBuilder<string>
+  /** Runs writes in one transaction; resolves once they are on disk. */
+  write<T>(work: (sql: Sql) => Promise<T>, options?: WriteOptions): Promise<T>
+  /** Runs a transaction while no other process runs one this way. Migrations use it. */
+  withMigrationLock<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** Stores replacement rows in an indexed temporary table if that makes reading them faster. They last for the transaction. */
+  materialize(on: Sql, replacement: RowReplacement): Promise<RowReplacement>
+  /** The same statement, reading replacement rows and only the rows and columns that narrowings show. */
+  rewriteQuery<R>(
+    statement: Compiled<R>,
+    replacements: readonly RowReplacement[],
+    narrowings?: readonly Narrowing[],
+  ): Compiled<R>
+  /** SQL expression for the text under a key in a column that contains a JSON object. */
+  jsonText(column: string, key: string): RawBuilder<string | null>
+  /** A list of numbers of any length for `in`, as one parameter. */
+  numberList(numbers: readonly number[]): RawBuilder<number>
+  /** SQL expression for the number of days between two dates. */
   daysBetween(from: RawBuilder<string>, to: RawBuilder<string>): RawBuilder<number>
-  /** The ids that a statement selects, with commas between. */
-  idsIn(on: Sql, statement: CompiledQuery<any>): Promise<string>
-  /** Turns portable DDL into this engine's. */
+  /** The ids that a statement selects, separated by commas. */
+  selectIds(on: Sql, statement: CompiledQuery<any>): Promise<string>
+  /** Translates portable DDL for this engine. */
   ddl(statement: string): string
-  /** Lets the planner look at the data: after a bulk load it would otherwise guess. */
+  /** Updates the planner's statistics. After a bulk load it would otherwise guess. */
   analyse(): Promise<void>
-  /** Leaves nothing behind of what was deleted from these tables, as far as the engine allows. */
-  scrub(tables: readonly string[]): Promise<void>
+  /** Removes what the engine still stores of deleted rows of these tables, as far as it can. */
+  scrubDeletedRows(tables: readonly string[]): Promise<void>
   backup(file: string): Promise<void>
   close(): Promise<void>
-  /** How busy it is at this moment. */
-  load(): Load
-  /** Was a write refused a moment ago, as there was no space, and none of its kind stored since? */
-  isFull(): boolean
-  /** Those who look on while the service runs, for as long as they like. */
-  readonly watchers: Set<Watcher>
-  /** Told of every statement that was run, how many milliseconds it took, and the tables that a reader's query declares. */
+  load(): DatabaseLoad
+  /** True for a while after a write failed because the disk was full, until a write succeeds. */
+  isDiskFull(): boolean
+  /** Metrics and traces. */
+  readonly observers: Set<DatabaseObserver>
+  /** Called after each statement, with its duration and the tables that a query declares. */
   onRun: ((statement: string, milliseconds: number, tables?: ReadonlySet<string>) => void) | undefined
-  /** The same with its parameters, for whoever wants to see all that there is: meanwhile nothing is answered from memory. */
+  /** Called after each statement, with its parameters. While it is set, caches are off, so that it sees every statement. */
   onStatement: ((statement: string, parameters: readonly unknown[]) => void) | undefined
 }
 
-export type Reading = {
-  /** Where there are copies that follow the database, they are read if this says that one has all that is asked for. */
-  readonly isRecent?: ((sql: Sql) => Promise<boolean>) | undefined
-  /** It may take long, and others go on meanwhile. */
+export type ReadOptions = {
+  /** Allows reading from a replica for which this returns true. */
+  readonly isUpToDate?: ((sql: Sql) => Promise<boolean>) | undefined
+  /** The read may take long, so it must not delay others. */
   readonly isLong?: boolean | undefined
-  /** The account whose records are read: no single one takes all connections. */
-  readonly of?: number | undefined
-  /** Work that is abandoned before it began is not done. */
+  /** The account whose records are read. One account cannot use all connections. */
+  readonly accountId?: number | undefined
+  /** If true when the work is about to begin, the work is skipped. */
   readonly isAbandoned?: (() => boolean) | undefined
 }
 
-export type Writing = {
-  /** Work that is abandoned before it began is not done. */
+export type WriteOptions = {
+  /** If true when the work is about to begin, the work is skipped. */
   readonly isAbandoned?: (() => boolean) | undefined
-  /** Work that would wait for other work of the same number anyway: what waits together shares a commit. */
-  readonly inTurn?: number
-  /** Work that looks at what is on disk only: nobody else's that is still to be committed. */
-  readonly isOwn?: boolean
+  /** The account that the work locks. Writers of one account wait for each other, so they share a commit. */
+  readonly accountId?: number
+  /** The work shares its transaction with nobody, so it sees only committed rows. */
+  readonly hasOwnTransaction?: boolean
 }
 
-/** What looks at single rows: the database, or a transaction of it. */
-export type Glancing = Pick<Database, 'glance' | 'generation' | 'here'>
+/** Runs single statements: on the database, or in one of its transactions. */
+export type QueryRunner = Pick<Database, 'query' | 'generation' | 'serverStart'>
 
-/** Connections of a process, and how many pieces of work wait for which thing. */
-export type Load = {
-  most: number
+/** Connections of a process, and how much work waits, by what it waits for. */
+export type DatabaseLoad = {
+  max: number
   busy: number
   idle: number
   waiting: Readonly<Record<string, number>>
-  /** Copies that follow the database, in the order in which they were named. */
+  /** In the order of the configuration. */
   replicas?: readonly ReplicaLoad[]
 }
 
-/** Connections to a copy, and what became of the reads whose turn was there. */
-export type ReplicaLoad = { busy: number; idle: number; reads: Readonly<Record<'answered' | Uselessness, number>> }
+/** Connections to a replica, and how many reads it answered or was skipped for. */
+export type ReplicaLoad = {
+  busy: number
+  idle: number
+  reads: Readonly<Record<'answered' | ReplicaSkipReason, number>>
+}
 
-/** Why a copy is not read: it lacks what is asked for, or is none of this database; it cannot be reached; or has to do. */
-export type Uselessness = 'behind' | 'other_history' | 'away' | 'busy'
+/** `behind`: lacks the last writes. `other_history`: replicates another database. `away`: unreachable. `busy`: no connection free. */
+export type ReplicaSkipReason = 'behind' | 'other_history' | 'away' | 'busy'
 
-/** Told within the work that it is about, so that it can be known whose that is. */
-export type Watcher = {
-  /** A statement was run, in so many milliseconds; what it was run with is nobody's business. */
+/** Called in the asynchronous context of the work, so that it can find out which request the work belongs to. */
+export type DatabaseObserver = {
   readonly ran: (statement: string, milliseconds: number) => void
-  /** Work has waited for so many milliseconds until it could begin. */
+  /** Work has waited this long before it began, or before it failed without beginning. */
   readonly waited: (work: 'read' | 'write', milliseconds: number) => void
 }
 
-/** Tells whoever wants to know of statements. */
-export function noteRun({ onRun, onStatement, watchers }: Database, { query, queryDurationMillis }: LogEvent): void {
+export function reportStatement({ onRun, onStatement, observers }: Database, event: LogEvent): void {
+  const { query, queryDurationMillis } = event
   onStatement?.(query.sql, query.parameters)
   const { tables, undeclared } = query as Partial<Compiled>
   onRun?.(query.sql, queryDurationMillis, undeclared === undefined ? tables : undefined)
-  for (const { ran } of watchers) ran(query.sql, queryDurationMillis)
+  for (const { ran } of observers) ran(query.sql, queryDurationMillis)
 }
 
-/** Runs work, and tells those who look on how long it waited: until it began, or in vain. */
-export function timed<T, Work extends (sql: Sql, isFollowing?: boolean) => Promise<T>>(
-  { watchers }: Database,
+/** Runs work and tells the observers how long it waited. */
+export function reportWait<T, Work extends (sql: Sql, isReplica?: boolean) => Promise<T>>(
+  { observers }: Database,
   kind: 'read' | 'write',
   work: Work,
   run: (work: Work) => Promise<T>,
 ): Promise<T> {
-  if (watchers.size === 0) return run(work)
-  const asked = performance.now()
+  if (observers.size === 0) return run(work)
+  const started = performance.now()
   let isWaiting = true
-  const end = () => {
-    if (isWaiting) for (const { waited } of watchers) waited(kind, performance.now() - asked)
+  const stopWaiting = () => {
+    if (isWaiting) for (const { waited } of observers) waited(kind, performance.now() - started)
     isWaiting = false
   }
-  const begun = (sql: Sql, isFollowing?: boolean) => {
-    end()
-    return work(sql, isFollowing)
+  const observedWork = (sql: Sql, isReplica?: boolean) => {
+    stopWaiting()
+    return work(sql, isReplica)
   }
-  return run(begun as Work).finally(end)
+  return run(observedWork as Work).finally(stopWaiting)
 }
 
-/** The one text that is selected from what a statement selects; empty when there is none. */
-export async function textOf(on: Sql, select: string, { sql, parameters }: CompiledQuery<any>): Promise<string> {
+/** Selects one text from the rows of a statement; empty if there are none. */
+export async function selectText(on: Sql, select: string, { sql, parameters }: CompiledQuery<any>): Promise<string> {
   const whole = CompiledQuery.raw(`${select} from (${sql}) as found`, [...parameters])
   const { rows } = await on.executeQuery<{ text: string | null }>(whole)
   return rows[0]?.text ?? ''
 }
 
-/** The database cannot be reached, or gave up on the work: nothing the caller did, and worth another try. */
+/** The database is unreachable or gave up on the work. The caller did nothing wrong and can try again. */
 export class DatabaseUnavailable extends Error {
-  /** There is no space left: the work can be done when somebody has made some. */
+  /** The disk is full. Trying again helps only after somebody has freed space. */
   readonly isFull: boolean
-  /** What callers are told, where it is not that the database is away. */
-  readonly told: string | undefined
+  /** The message for the caller, if "the database is unavailable" would be wrong. */
+  readonly publicMessage: string | undefined
 
   constructor(
     message: string,
-    { cause, isFull = false, told }: { cause?: unknown; isFull?: boolean; told?: string | undefined } = {},
+    {
+      cause,
+      isFull = false,
+      publicMessage,
+    }: { cause?: unknown; isFull?: boolean; publicMessage?: string | undefined } = {},
   ) {
     super(message, cause === undefined ? {} : { cause })
     this.isFull = isFull
-    this.told = told
+    this.publicMessage = publicMessage
   }
 }
 
-/** The database does not support a statement, whatever it is tried on and however often: what it says of that. */
-export class Unsupported extends Error {
+/** The database does not support a statement. Trying again does not help. */
+export class UnsupportedStatement extends Error {
   constructor(cause: { message?: string; detail?: string; hint?: string }) {
-    const said = [cause.message, cause.detail, cause.hint].filter(Boolean).join('. ')
-    super(`The database does not support this statement: ${said}`, { cause })
+    const text = [cause.message, cause.detail, cause.hint].filter(Boolean).join('. ')
+    super(`The database does not support this statement: ${text}`, { cause })
   }
 }
 
 export const TOO_LONG = 'The database took too long. Request less data at once, or try again later.'
 
-/** How long it is remembered that there was no space. */
-const REMEMBERED = 15_000
+const FULL_FOR = 15_000
 
-/** Remembers writes that were refused as there was no space: smaller ones may still find some. */
-export class Space {
-  #lackedAt = Number.NEGATIVE_INFINITY
+/** Remembers that a write failed because the disk was full. Smaller writes may still succeed meanwhile. */
+export class DiskSpace {
+  #fullSince = Number.NEGATIVE_INFINITY
 
-  get isLacking(): boolean {
-    return performance.now() - this.#lackedAt < REMEMBERED
+  get isFull(): boolean {
+    return performance.now() - this.#fullSince < FULL_FOR
   }
 
-  async noting<T>(write: Promise<T>): Promise<T> {
+  async track<T>(write: Promise<T>): Promise<T> {
     try {
       const result = await write
-      this.#lackedAt = Number.NEGATIVE_INFINITY
+      this.#fullSince = Number.NEGATIVE_INFINITY
       return result
     } catch (error) {
-      if (error instanceof DatabaseUnavailable && error.isFull) this.#lackedAt = performance.now()
+      if (error instanceof DatabaseUnavailable && error.isFull) this.#fullSince = performance.now()
       throw error
     }
   }
 }
 
-/** What is to be read cannot be read from a copy: it is read from the database itself. */
-export class NotHere extends Error {}
+/** A replica cannot answer this read; the primary can. */
+export class NotOnReplica extends Error {}
 
-/** Does a constraint of the schema stand against what was to be stored? SQLite says 19, PostgreSQL a class of codes. */
-export function isAgainstSchema(error: unknown): boolean {
+/** Did a write violate a constraint of the schema? SQLite has one code for this, PostgreSQL a class of codes. */
+export function violatesConstraint(error: unknown): boolean {
   const { errcode, code } = (error ?? {}) as { errcode?: number; code?: unknown }
   return (Number(errcode) & 0xff) === 19 || /^23\d{3}$/.test(String(code))
 }
 
-/** Nobody waits for it any more, so it was not begun. */
-export class Abandoned extends DatabaseUnavailable {
+/** The work was skipped because its caller no longer waits for the result. */
+export class RequestAbandoned extends DatabaseUnavailable {
   constructor() {
     super('The caller has disconnected, or the request has timed out')
   }

@@ -2,141 +2,141 @@ import { sql } from 'kysely'
 import type { Database, Sql } from './database.ts'
 
 /**
- * Accounts on several machines, by Citus, an extension of PostgreSQL: rows lie where their account lies, so that every
- * statement of a request is for one machine. How a table is to lie follows from its columns.
+ * Distributes accounts over several nodes with Citus, an extension of PostgreSQL. All rows of an account are on one node, so each
+ * statement of a request needs only that node. The columns of a table decide how it is placed.
  */
 
-/** The table beside which all others lie, and by which column; and by which those do. */
+/** All other tables are colocated with `accounts`, by the column `account_id`. */
 const ACCOUNTS = 'accounts'
 const ACCOUNT = 'account_id'
 
-/** Small ones that statements of any account look into: every machine has all of them. */
-const EVERYWHERE = ['schema_migrations', 'secret_hashes']
+/** Small tables that statements of every account read: each node has a copy. */
+const REFERENCE_TABLES = ['schema_migrations', 'secret_hashes']
 
-/** Names the tables whose rows have gone to where they belong, and still lie where they were. */
+/** Lists the tables that have been distributed, but whose old local rows are still on the coordinator. */
 const UNDER_WAY = 'distribution_under_way'
 
-/** From this version on a transaction is as isolated on every machine as it was begun: an answer is of one state. */
-const OLDEST = [11, 2] as const
+/** Since this version, a transaction has the same isolation level on all nodes, so its reads see one snapshot. */
+const MIN_CITUS = [11, 2] as const
 
 export type Distribution = {
-  /** Tables that were spread, or would be, in this order. */
-  readonly spread: readonly string[]
-  /** Those that are not spread, as they belong to no account. */
-  readonly left: readonly string[]
+  /** Tables that were distributed, or would be in a dry run, in this order. */
+  readonly distributed: readonly string[]
+  /** Tables that stay on the coordinator because they belong to no account. */
+  readonly skipped: readonly string[]
 }
 
-/**
- * Spreads all accounts over the machines that Citus knows of. Each table is a transaction of its own: broken off and run again,
- * it goes on from there.
- */
+/** Distributes all tables, each in a transaction of its own: after an interruption, another run continues. */
 export async function distribute(
   database: Database,
-  { isTrial, tell }: { isTrial: boolean; tell: (line: string) => void },
+  { isDryRun, report }: { isDryRun: boolean; report: (line: string) => void },
 ): Promise<Distribution> {
   if (database.engine !== 'postgres')
     throw new Error('"distribute" needs PostgreSQL with Citus, but DATABASE_URL names a SQLite database')
-  const { all, due, isHalf } = await database.glance(async (db) => {
+  const { all, due, wasInterrupted } = await database.query(async (db) => {
     await refuseWithoutCitus(db)
     const all = await tablesIn(db)
-    const known = await knownIn(db)
-    return { all, due: inOrder(all).filter((one) => !isAsItShould(one, known)), isHalf: await isBrokenOff(db) }
+    const placed = await citusTablesIn(db)
+    const due = byReferences(all).filter((one) => !isPlaced(one, placed))
+    return { all, due, wasInterrupted: await isInterrupted(db) }
   })
-  const isDone = due.length === 0 && !isHalf
-  if (!isTrial && !isDone) {
-    await database.glance(refuseOthers)
-    await begin(database)
+  const isDone = due.length === 0 && !wasInterrupted
+  if (!isDryRun && !isDone) {
+    await database.query(refuseOtherProcesses)
+    await createUnderWay(database)
   }
   for (const [index, one] of due.entries()) {
-    tell(
-      `${index + 1}/${due.length} ${one.name}: ${one.lies === 'everywhere' ? 'on every node' : `by ${columnOf(one)}`}`,
+    report(
+      `${index + 1}/${due.length} ${one.name}: ${one.placement === 'reference' ? 'on every node' : `by ${columnOf(one)}`}`,
     )
-    if (!isTrial) await database.exclusively((db) => spread(db, one)).catch((error) => giveUp(one, error))
+    if (!isDryRun)
+      await database
+        .withMigrationLock((db) => distributeTable(db, one))
+        .catch((error) => fail(one.name, 'distributed', error))
   }
-  if (!isTrial && !isDone) await clearUp(database, tell)
-  return { spread: due.map(({ name }) => name), left: all.flatMap((one) => (one.lies ? [] : [one.name])) }
+  if (!isDryRun && !isDone) await deleteLocalRows(database, report)
+  return { distributed: due.map(({ name }) => name), skipped: all.flatMap((one) => (one.placement ? [] : [one.name])) }
 }
 
-/** One step back to one machine: a table, with all that are tied to it by references. */
-type Gathering = { readonly table: string; readonly along: readonly string[] }
+/** Tables that Citus moves back together, because they are connected by foreign keys. */
+type ConnectedTables = { readonly table: string; readonly others: readonly string[] }
 
 /**
- * Brings all tables back to the coordinator, whatever part of them was spread. Tables that refer to each other go together,
- * in a transaction of their own: broken off and run again, it goes on from there.
+ * Moves all distributed tables back to the coordinator. Tables that are connected by foreign keys move in one transaction: after
+ * an interruption, another run continues.
  */
-export async function gather(
+export async function undistribute(
   database: Database,
-  { isTrial, tell }: { isTrial: boolean; tell: (line: string) => void },
+  { isDryRun, report }: { isDryRun: boolean; report: (line: string) => void },
 ): Promise<string[]> {
   if (database.engine !== 'postgres')
     throw new Error('"distribute" needs PostgreSQL with Citus, but DATABASE_URL names a SQLite database')
-  const steps = await database.glance(async (db) => {
+  const steps = await database.query(async (db) => {
     await refuseWithoutCitus(db)
-    const known = await knownIn(db)
-    return tiedTogether((await tablesIn(db)).filter(({ name }) => known.has(name)))
+    const placed = await citusTablesIn(db)
+    return connectedTables((await tablesIn(db)).filter(({ name }) => placed.has(name)))
   })
-  if (!isTrial && steps.length > 0) await database.glance(refuseOthers)
-  for (const [index, { table, along }] of steps.entries()) {
+  if (!isDryRun && steps.length > 0) await database.query(refuseOtherProcesses)
+  for (const [index, { table, others }] of steps.entries()) {
     const more =
-      along.length > 0
-        ? `, together with ${along.length} tables that reference it or are referenced: ${along.join(', ')}`
+      others.length > 0
+        ? `, together with ${others.length} tables that reference it or are referenced: ${others.join(', ')}`
         : ''
-    tell(`${index + 1}/${steps.length} ${table}${more}`)
-    if (isTrial) continue
-    const bringBack = (db: Sql) =>
-      sql`select undistribute_table(${table}, cascade_via_foreign_keys => true)`.execute(db)
-    await database.exclusively(bringBack).catch((error) => giveUp({ name: table }, error, 'moved back'))
+    report(`${index + 1}/${steps.length} ${table}${more}`)
+    if (isDryRun) continue
+    const moveBack = (db: Sql) => sql`select undistribute_table(${table}, cascade_via_foreign_keys => true)`.execute(db)
+    await database.withMigrationLock(moveBack).catch((error) => fail(table, 'moved back', error))
   }
-  // What a spreading that was broken off has noted is over with it.
-  if (!isTrial) await database.exclusively((db) => sql`drop table if exists ${sql.table(UNDER_WAY)}`.execute(db))
-  return steps.flatMap(({ table, along }) => [table, ...along])
+  // An interrupted run of `distribute` may have left it.
+  if (!isDryRun) await database.withMigrationLock((db) => sql`drop table if exists ${sql.table(UNDER_WAY)}`.execute(db))
+  return steps.flatMap(({ table, others }) => [table, ...others])
 }
 
-/** Tables by the references between them; the one that most others refer to comes first. */
-function tiedTogether(tables: readonly Table[]): Gathering[] {
-  const steps: Gathering[] = []
+/** Groups tables that are connected by foreign keys; the group of `accounts` comes first. */
+function connectedTables(tables: readonly Table[]): ConnectedTables[] {
+  const groups: ConnectedTables[] = []
   const left = new Map(tables.map((one) => [one.name, one]))
-  const inTheirOrder = tables.toSorted((a, b) => Number(b.name === ACCOUNTS) - Number(a.name === ACCOUNTS))
-  for (const { name } of inTheirOrder) {
+  const accountsFirst = tables.toSorted((a, b) => Number(b.name === ACCOUNTS) - Number(a.name === ACCOUNTS))
+  for (const { name } of accountsFirst) {
     if (!left.delete(name)) continue
-    // It grows while it is gone through.
+    // The loop also visits the tables that it adds.
     const group = [name]
     for (const table of group)
       for (const other of [...left.values()]) {
-        const refersTo = tables.find((one) => one.name === table)?.refersTo ?? []
-        if (!other.refersTo.includes(table) && !refersTo.includes(other.name)) continue
+        const references = tables.find((one) => one.name === table)?.references ?? []
+        if (!other.references.includes(table) && !references.includes(other.name)) continue
         left.delete(other.name)
         group.push(other.name)
       }
-    steps.push({ table: name, along: group.slice(1).toSorted() })
+    groups.push({ table: name, others: group.slice(1).toSorted() })
   }
-  return steps
+  return groups
 }
 
-function giveUp({ name }: Pick<Table, 'name'>, error: unknown, what = 'distributed'): never {
+function fail(table: string, what: 'distributed' | 'moved back', error: unknown): never {
   const { message, detail } = error as { message: string; detail?: string }
   const why = [message, detail].filter(Boolean).join('. ')
-  throw new Error(`${name} cannot be ${what}: ${why}. Run the command again to continue`, { cause: error })
+  throw new Error(`${table} cannot be ${what}: ${why}. Run the command again to continue`, { cause: error })
 }
 
-/** Has a database been spread? A migration on it asks, and has its new tables lie like the others. */
+/** Are the tables of a database distributed? If so, migrations distribute new tables too. */
 export async function isDistributed(db: Sql): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`select to_regclass('pg_dist_partition') is not null as there`.execute(
     db,
   )
   if (!rows[0]?.there) return false
-  if (await isBrokenOff(db))
+  if (await isInterrupted(db))
     throw new Error('an earlier run of "distribute" was interrupted. Run "distribute" again first')
-  return (await knownIn(db)).has(ACCOUNTS)
+  return (await citusTablesIn(db)).has(ACCOUNTS)
 }
 
-/** On which node each of these accounts lies; undefined where accounts are not spread. */
-export async function nodesOf(
+/** The node of each account; undefined if accounts are not distributed. */
+export async function nodesOfAccounts(
   database: Database,
   accounts: readonly number[],
 ): Promise<Map<number, string> | undefined> {
-  if (database.engine !== 'postgres' || !(await database.glance(isDistributed))) return undefined
-  const { rows } = await database.glance((db) =>
+  if (database.engine !== 'postgres' || !(await database.query(isDistributed))) return undefined
+  const { rows } = await database.query((db) =>
     sql<{ id: number; node: string }>`
       select a.id, n.nodename || ':' || n.nodeport as node from unnest(cast(${accounts} as bigint[])) as a (id)
       join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column(${sql.lit(ACCOUNTS)}, a.id)
@@ -145,14 +145,15 @@ export async function nodesOf(
   return new Map(rows.map(({ id, node }) => [id, node]))
 }
 
-/** Spreads a table that is new, before it holds anything. */
-export async function spreadNew(db: Sql, name: string): Promise<void> {
+/** Distributes a table that a migration has just created. */
+export async function distributeNewTable(db: Sql, name: string): Promise<void> {
   const one = (await tablesIn(db)).find((table) => table.name === name)
-  if (one?.lies) await place(db, one)
+  if (one?.placement) await place(db, one)
 }
 
-type Lying = 'everywhere' | 'by account'
-type Table = { readonly name: string; readonly lies: Lying | null; readonly refersTo: readonly string[] }
+/** `reference`: a copy on each node; `distributed`: by account; null: only on the coordinator. */
+type Placement = 'reference' | 'distributed' | null
+type Table = { readonly name: string; readonly placement: Placement; readonly references: readonly string[] }
 
 const columnOf = ({ name }: Table) => (name === ACCOUNTS ? 'id' : ACCOUNT)
 
@@ -166,23 +167,23 @@ async function tablesIn(db: Sql): Promise<Table[]> {
     order by c.relname`.execute(db)
   return rows.map(({ name, is_of_account, refers_to }) => ({
     name,
-    lies: lyingOf(name, is_of_account),
-    refersTo: refers_to,
+    placement: placementOf(name, is_of_account),
+    references: refers_to,
   }))
 }
 
-function lyingOf(name: string, isOfAccount: boolean): Lying | null {
-  if (EVERYWHERE.includes(name)) return 'everywhere'
-  return isOfAccount || name === ACCOUNTS ? 'by account' : null
+function placementOf(name: string, isOfAccount: boolean): Placement {
+  if (REFERENCE_TABLES.includes(name)) return 'reference'
+  return isOfAccount || name === ACCOUNTS ? 'distributed' : null
 }
 
-/** A table comes after those that it refers to: Citus keeps no reference to what is not spread. */
-function inOrder(all: readonly Table[]): Table[] {
+/** Sorts tables after those that they reference: a distributed table cannot reference a local one. */
+function byReferences(all: readonly Table[]): Table[] {
   const order: Table[] = []
   const names = new Set<string>()
-  for (let rest = all.filter(({ lies }) => lies); rest.length > 0; ) {
+  for (let rest = all.filter(({ placement }) => placement); rest.length > 0; ) {
     const [next, later] = [[], []] as [Table[], Table[]]
-    for (const one of rest) (one.refersTo.every((name) => names.has(name)) ? next : later).push(one)
+    for (const one of rest) (one.references.every((name) => names.has(name)) ? next : later).push(one)
     if (next.length === 0)
       throw new Error(`these tables reference each other in a cycle: ${later.map(({ name }) => name)}`)
     for (const one of next) names.add(one.name)
@@ -192,63 +193,64 @@ function inOrder(all: readonly Table[]): Table[] {
   return order
 }
 
-type Known = { method: string; colocation: number; copies: string }
+type CitusTable = { method: string; colocation: number; copies: string }
 
-/** What Citus knows of tables. */
-async function knownIn(db: Sql): Promise<Map<string, Known>> {
-  const { rows } = await sql<Known & { name: string }>`
+/** The tables that Citus has distributed. */
+async function citusTablesIn(db: Sql): Promise<Map<string, CitusTable>> {
+  const { rows } = await sql<CitusTable & { name: string }>`
     select c.relname as name, p.partmethod as method, p.colocationid as colocation, p.repmodel as copies
     from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
     where c.relnamespace = current_schema()::regnamespace`.execute(db)
   return new Map(rows.map((row) => [row.name, row]))
 }
 
-function isAsItShould(one: Table, all: ReadonlyMap<string, Known>): boolean {
-  const known = all.get(one.name)
-  if (!known) return false
-  const isRight =
-    one.lies === 'everywhere'
-      ? known.method === 'n' && known.copies === 't'
-      : known.method === 'h' && known.colocation === all.get(ACCOUNTS)?.colocation
-  if (isRight) return true
+/** Is a table placed as it should be? Fails if somebody has placed it in another way. */
+function isPlaced(one: Table, all: ReadonlyMap<string, CitusTable>): boolean {
+  const placed = all.get(one.name)
+  if (!placed) return false
+  const isCorrect =
+    one.placement === 'reference'
+      ? placed.method === 'n' && placed.copies === 't'
+      : placed.method === 'h' && placed.colocation === all.get(ACCOUNTS)?.colocation
+  if (isCorrect) return true
   throw new Error(
     `${one.name} is already distributed in another way. Run select undistribute_table('${one.name}') first`,
   )
 }
 
-/** Spreads a table that holds rows, unless another process has done so meanwhile. */
-async function spread(db: Sql, one: Table): Promise<void> {
-  if (isAsItShould(one, await knownIn(db))) return
+/** Distributes a table and its rows, unless another process has just done so. */
+async function distributeTable(db: Sql, one: Table): Promise<void> {
+  if (isPlaced(one, await citusTablesIn(db))) return
   await place(db, one)
   await sql`insert into ${sql.table(UNDER_WAY)} (name) values (${one.name})`.execute(db)
 }
 
 async function place(db: Sql, one: Table): Promise<void> {
-  const { name, lies } = one
-  // A group of its own: whoever has other tables in the same database moves them by themselves.
-  const beside = name === ACCOUNTS ? 'none' : ACCOUNTS
+  const { name, placement } = one
+  // Our tables are a colocation group of their own, separate from other tables in the same database.
+  const colocated = name === ACCOUNTS ? 'none' : ACCOUNTS
   const statement =
-    lies === 'everywhere'
+    placement === 'reference'
       ? sql`select create_reference_table(${name})`
-      : sql`select create_distributed_table(${name}, ${columnOf(one)}, colocate_with => ${beside})`
+      : sql`select create_distributed_table(${name}, ${columnOf(one)}, colocate_with => ${colocated})`
   await statement.execute(db)
 }
 
-const begin = (database: Database) =>
-  database.exclusively((db) =>
+const createUnderWay = (database: Database) =>
+  database.withMigrationLock((db) =>
     sql`create table if not exists ${sql.table(UNDER_WAY)} (name text primary key)`.execute(db),
   )
 
-/** Takes away what Citus leaves of the rows where they were: whoever is erased from now on would stay there. */
-async function clearUp(database: Database, tell: (line: string) => void): Promise<void> {
-  const left = await database.glance((db) => db.selectFrom(UNDER_WAY).select('name').orderBy('name').execute())
+/** Deletes the old rows that Citus leaves on the coordinator: they would still contain people who are erased later. */
+async function deleteLocalRows(database: Database, tell: (line: string) => void): Promise<void> {
+  const left = await database.query((db) => db.selectFrom(UNDER_WAY).select('name').orderBy('name').execute())
   for (const { name } of left)
-    await database.exclusively(async (db) => {
+    await database.withMigrationLock(async (db) => {
       await sql`select truncate_local_data_after_distributing_table(${name})`.execute(db)
       await db.deleteFrom(UNDER_WAY).where('name', '=', name).execute()
     })
   if (left.length > 0) tell(`Removed the old local rows of ${left.length} tables.`)
-  await database.exclusively((db) => sql`drop table ${sql.table(UNDER_WAY)}`.execute(db))
+  await database.withMigrationLock((db) => sql`drop table ${sql.table(UNDER_WAY)}`.execute(db))
 }
 
 async function refuseWithoutCitus(db: Sql): Promise<void> {
@@ -258,14 +260,14 @@ async function refuseWithoutCitus(db: Sql): Promise<void> {
     throw new Error('Citus is not installed in this database. Run "create extension citus" in it as a superuser')
   const version = (await sql<{ version: string }>`select citus_version() as version`.execute(db)).rows[0]?.version ?? ''
   const [, major = 0, minor = 0] = /^Citus (\d+)\.(\d+)/.exec(version)?.map(Number) ?? []
-  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
+  if (major < MIN_CITUS[0] || (major === MIN_CITUS[0] && minor < MIN_CITUS[1]))
     throw new Error(
-      `the database has ${version || 'an unknown version of Citus'}, but Citus ${OLDEST.join('.')} or newer is required. Upgrade Citus first`,
+      `the database has ${version || 'an unknown version of Citus'}, but Citus ${MIN_CITUS.join('.')} or newer is required. Upgrade Citus first`,
     )
 }
 
-/** Between two tables the service would find one of them here and one there. */
-async function refuseOthers(db: Sql): Promise<void> {
+/** A running service would find some tables distributed and others not. */
+async function refuseOtherProcesses(db: Sql): Promise<void> {
   const { rows } = await sql<{ sessions: number }>`select count(*)::integer as sessions from pg_stat_activity
     where datname = current_database() and application_name = current_setting('application_name') and pid <> pg_backend_pid()`.execute(
     db,
@@ -277,7 +279,8 @@ async function refuseOthers(db: Sql): Promise<void> {
     )
 }
 
-async function isBrokenOff(db: Sql): Promise<boolean> {
+/** Did an earlier run of `distribute` stop before the end? */
+async function isInterrupted(db: Sql): Promise<boolean> {
   const { rows } = await sql<{ half: boolean }>`select to_regclass(${UNDER_WAY}) is not null as half`.execute(db)
   return rows[0]?.half ?? false
 }

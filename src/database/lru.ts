@@ -1,12 +1,12 @@
-/** A cache of so many entries at most: the one that was used longest ago makes room for a new one. */
+/** A cache of limited size: a new entry replaces the one that was least recently used. */
 export class LruCache<T> {
-  readonly #most: number
+  readonly #max: number
   readonly #onEvict: ((value: T) => void) | undefined
-  /** The one that was used longest ago comes first. */
+  /** Least recently used first. */
   readonly #entries = new Map<string, T>()
 
-  constructor(most: number, onEvict?: (value: T) => void) {
-    this.#most = most
+  constructor(max: number, onEvict?: (value: T) => void) {
+    this.#max = max
     this.#onEvict = onEvict
   }
 
@@ -14,17 +14,17 @@ export class LruCache<T> {
     return this.#entries.size
   }
 
-  /** The entry of a key, made now if there is none. */
+  /** Returns the entry of a key, and makes it if there is none. */
   get(key: string, make: () => T): T {
-    const known = this.#entries.get(key)
-    if (known !== undefined) {
+    const cached = this.#entries.get(key)
+    if (cached !== undefined) {
       this.#entries.delete(key)
-      this.#entries.set(key, known)
-      return known
+      this.#entries.set(key, cached)
+      return cached
     }
     const made = make()
     for (const [oldest, value] of this.#entries) {
-      if (this.#entries.size < this.#most) break
+      if (this.#entries.size < this.#max) break
       this.#entries.delete(oldest)
       this.#onEvict?.(value)
     }

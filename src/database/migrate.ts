@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { Database, Sql } from './database.ts'
-import { isDistributed, spreadNew } from './distribute.ts'
+import { distributeNewTable, isDistributed } from './distribute.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 
 type Migration = { number: number; name: string; checksum: string; statements: string[] }
 
-/** `0001-ground.sql` and its successors, in order: portable SQL, a statement ends with `;` at the end of a line. */
+/** All migrations in order. They are portable SQL; a statement ends with `;` at the end of a line. */
 export function readMigrations(): Migration[] {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql'))
   return files.sort().map((file) => {
@@ -26,10 +26,10 @@ export function readMigrations(): Migration[] {
   })
 }
 
-/** The newest migration that this version knows. */
+/** The number of the newest migration of this version. */
 export const KNOWN_SCHEMA = Math.max(...readMigrations().map(({ number }) => number))
 
-/** Whether a database has the schema of this version, an earlier or a later one, or none at all yet. */
+/** Compares the schema of a database with that of this version. */
 export async function schemaOf(database: Database): Promise<'none' | 'older' | 'same' | 'newer'> {
   return database.read(async (db) => {
     const tables = await db.introspection.getTables()
@@ -45,7 +45,7 @@ export async function schemaOf(database: Database): Promise<'none' | 'older' | '
 
 /** Brings the schema up to date and returns the names of the migrations that ran. */
 export function migrate(database: Database, known = readMigrations()): Promise<string[]> {
-  return database.exclusively(async (db) => {
+  return database.withMigrationLock(async (db) => {
     await sql`create table if not exists schema_migrations (
       number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null)`.execute(
       db,
@@ -63,12 +63,12 @@ export function migrate(database: Database, known = readMigrations()): Promise<s
         )
     }
     const due = known.filter((migration) => !applied.some((row) => row.number === migration.number))
-    const isSpread = database.engine === 'postgres' && (await isDistributed(db))
-    // One connection to each machine: what a statement has changed is there for the next one.
-    if (isSpread) await sql`set local citus.multi_shard_modify_mode to 'sequential'`.execute(db)
+    const hasNodes = database.engine === 'postgres' && (await isDistributed(db))
+    // One connection to each node, so that each statement sees the changes of those before.
+    if (hasNodes) await sql`set local citus.multi_shard_modify_mode to 'sequential'`.execute(db)
     for (const { number, name, checksum, statements } of due) {
       for (const statement of statements)
-        await carryOut(database.ddl(statement), db, isSpread).catch((error) => {
+        await runDdl(database.ddl(statement), db, hasNodes).catch((error) => {
           throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
             cause: error,
           })
@@ -82,9 +82,9 @@ export function migrate(database: Database, known = readMigrations()): Promise<s
   })
 }
 
-/** On a database that is spread, a new table is, too, before anything comes into it. */
-async function carryOut(statement: string, db: Sql, isSpread: boolean): Promise<void> {
+/** Runs a statement. In a database with nodes, a new table is distributed while it is empty. */
+async function runDdl(statement: string, db: Sql, hasNodes: boolean): Promise<void> {
   await sql.raw(statement).execute(db)
-  const [, made] = /^create table (\w+)/.exec(statement) ?? []
-  if (isSpread && made) await spreadNew(db, made)
+  const [, created] = /^create table (\w+)/.exec(statement) ?? []
+  if (hasNodes && created) await distributeNewTable(db, created)
 }

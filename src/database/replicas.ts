@@ -1,23 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { NotHere, type ReplicaLoad, type Sql, type Uselessness } from './database.ts'
-import { glance, look, postgresAt, type ServerOptions, Servers } from './postgres-servers.ts'
+import { NotOnReplica, type ReplicaLoad, type ReplicaSkipReason, type Sql } from './database.ts'
+import { describePostgres } from './postgres-address.ts'
+import { isCausedByWork, isFromServer, isOutage, isPoolExhausted } from './postgres-errors.ts'
+import { type PoolOptions, PostgresPools } from './postgres-pools.ts'
+import { runReadOnly, runSingle } from './postgres-transactions.ts'
 
-/** How long nobody is sent to a server that is away, and how long to one that is behind. */
-const AWAY = 5_000
-const BEHIND = 1_000
+/** How often an unreachable replica is tried, and how long one that is behind or busy is skipped, in milliseconds. */
+const RETRY_INTERVAL = 5_000
+const SHORT_SKIP = 1_000
 
-/** So often in a row a server may lack what is asked for before it counts as behind. */
-const OFTEN = 10
+/** After this many reads in a row that it was not up to date for, a replica counts as behind. */
+const MAX_MISSES = 10
 
-/** How long the end of connections is waited for: a server that has fallen silent never answers. */
-const FAREWELL = 1_000
+/** How long `close` waits for connections to end: a server that no longer responds never ends them. */
+const CLOSE_TIMEOUT = 1_000
 
-/** A server that was of no use for so long is told of; of each so often at most. */
-const USELESS = 5_000
-const TOLD_AGAIN = 60_000
+/** A replica that answered no read for this long causes a warning, at most one per interval. */
+const WARN_AFTER = 5_000
+const WARN_INTERVAL = 60_000
 
-const WORDS: Record<Uselessness, string> = {
+const WARNINGS: Record<ReplicaSkipReason, string> = {
   behind: 'it lags behind',
   other_history: 'it is not a replica of this server',
   away: 'it is unreachable',
@@ -26,189 +29,179 @@ const WORDS: Record<Uselessness, string> = {
 
 type Replica = {
   readonly place: string
-  readonly servers: Servers
-  waitsUntil: number
-  isLookedFor: boolean
-  /** Why it is left out was told, and when last. */
-  isTold: boolean
-  toldAt: number
+  readonly pools: PostgresPools
+  /** Not read before this time. While it is unreachable: the largest number; after `close`: infinity. */
+  skippedUntil: number
+  isRetrying: boolean
+  /** A warning was given since it was last read. */
+  isWarned: boolean
+  warnedAt: number
+  /** Reads in a row that it was not up to date for. */
   misses: number
-  /** Since when no read was answered that was asked for there. */
-  uselessSince: number | undefined
-  /** Why it is not read while nobody is sent there. */
-  why: Uselessness
-  readonly reads: Record<'answered' | Uselessness, number>
+  /** When the first of those was. */
+  missingSince: number | undefined
+  /** Why it is skipped, while it is. */
+  skipReason: ReplicaSkipReason
+  readonly reads: Record<'answered' | ReplicaSkipReason, number>
 }
 
-/** Servers that follow the one that takes writes: reads go there in turn, as far as those have what is asked for. */
+/** The read replicas. Reads go to them in turn, if they are up to date. */
 export class Replicas {
-  readonly #all: readonly Replica[]
-  readonly #identity: () => Promise<string>
-  #turn = 0
+  readonly #replicas: readonly Replica[]
+  readonly #systemOfPrimary: () => Promise<string>
+  #last = 0
 
-  /** Which cluster the one that takes writes is, its copies are, too. */
-  constructor(addresses: readonly string[], options: ServerOptions, identity: () => Promise<string>) {
-    this.#identity = identity
-    this.#all = addresses.map((address) => ({
-      place: postgresAt(address),
-      servers: new Servers(address, { ...options, patience: 1_000, mayFollow: true }),
-      waitsUntil: 0,
-      isLookedFor: false,
-      isTold: false,
-      toldAt: Number.NEGATIVE_INFINITY,
+  /** Replicas have the same system identifier as their primary. */
+  constructor(addresses: readonly string[], options: PoolOptions, systemOfPrimary: () => Promise<string>) {
+    this.#systemOfPrimary = systemOfPrimary
+    this.#replicas = addresses.map((address) => ({
+      place: describePostgres(address),
+      pools: new PostgresPools(address, { ...options, connectTimeout: 1_000, allowsStandby: true }),
+      skippedUntil: 0,
+      isRetrying: false,
+      isWarned: false,
+      warnedAt: Number.NEGATIVE_INFINITY,
       misses: 0,
-      uselessSince: undefined,
-      why: 'behind',
+      missingSince: undefined,
+      skipReason: 'behind',
       reads: { answered: 0, behind: 0, other_history: 0, away: 0, busy: 0 },
     }))
   }
 
   load(): ReplicaLoad[] {
-    return this.#all.map(({ servers, reads }) => {
-      const { busy, idle } = servers.load()
+    return this.#replicas.map(({ pools, reads }) => {
+      const { busy, idle } = pools.load()
       return { busy, idle, reads }
     })
   }
 
-  /** What reading at one of them gives; undefined when it must be done at the one that takes writes. */
+  /** Reads from a replica; undefined if the primary must be read instead. */
   async read<T>(
     begin: string,
-    isRecent: (sql: Sql) => Promise<boolean>,
-    work: (sql: Sql, isFollowing: boolean) => Promise<T>,
-    isOutage: (error: unknown) => boolean,
+    isUpToDate: (sql: Sql) => Promise<boolean>,
+    work: (sql: Sql, isReplica: boolean) => Promise<T>,
   ): Promise<{ value: T } | undefined> {
-    const one = this.#next()
-    if (!one) return undefined
+    const replica = this.#next()
+    if (!replica) return undefined
     let hasBegun = false
     try {
-      // What takes long is read where nobody else would be asked instead.
-      const line = await one.servers.line('short')
-      const value = await look(line, begin, async (sql) => {
-        if (!(await isRecent(line.within('hasty')))) throw new NotHere()
+      // Short, because the primary can answer instead.
+      const connection = await replica.pools.connection('short')
+      const value = await runReadOnly(connection, begin, async (sql) => {
+        if (!(await isUpToDate(connection.withTimeout('brief')))) throw new NotOnReplica()
         hasBegun = true
         return work(sql, true)
       })
-      Object.assign(one, { misses: 0, isTold: false, uselessSince: undefined, why: 'behind' })
-      one.reads.answered++
+      Object.assign(replica, { misses: 0, isWarned: false, missingSince: undefined, skipReason: 'behind' })
+      replica.reads.answered++
       return { value }
     } catch (error) {
-      if (error instanceof NotHere) {
-        if (!hasBegun) this.#miss(one)
-      } else if (hasBegun && !isOfServer(error) && !isOutage(error)) throw error
-      else if (isBusy(error)) rest(one, 'busy')
-      else if (!hasBegun || !isOfWork(error)) this.#leaveOut(one, error)
+      if (error instanceof NotOnReplica) {
+        if (!hasBegun) this.#noteMiss(replica)
+      } else if (hasBegun && !isFromServer(error) && !isOutage(error)) throw error
+      else if (isPoolExhausted(error)) skipShortly(replica, 'busy')
+      else if (!hasBegun || !isCausedByWork(error)) this.#skipUntilReachable(replica, error)
       return undefined
     }
   }
 
   async close(): Promise<void> {
-    for (const one of this.#all) one.waitsUntil = Number.POSITIVE_INFINITY
-    const closed = Promise.all(this.#all.map(({ servers }) => servers.close()))
-    const waited = new AbortController()
-    await Promise.race([closed, pause(FAREWELL, undefined, { signal: waited.signal }).catch(() => undefined)])
-    waited.abort()
+    for (const replica of this.#replicas) replica.skippedUntil = Number.POSITIVE_INFINITY
+    const closed = Promise.all(this.#replicas.map(({ pools }) => pools.close()))
+    const timer = new AbortController()
+    await Promise.race([closed, pause(CLOSE_TIMEOUT, undefined, { signal: timer.signal }).catch(() => undefined)])
+    timer.abort()
   }
 
   #next(): Replica | undefined {
     const now = Date.now()
-    for (const _ of this.#all) {
-      this.#turn = (this.#turn + 1) % this.#all.length
-      const one = this.#all[this.#turn] as Replica
-      if (one.waitsUntil <= now) return one
-      one.reads[one.why]++
+    for (const _ of this.#replicas) {
+      this.#last = (this.#last + 1) % this.#replicas.length
+      const replica = this.#replicas[this.#last] as Replica
+      if (replica.skippedUntil <= now) return replica
+      replica.reads[replica.skipReason]++
     }
     return undefined
   }
 
-  /** A server lacks what was asked for. Whether it will ever have it is found out when that goes on. */
-  #miss(one: Replica): void {
+  /** A replica was not up to date for a read. If that continues, checks whether it ever will be. */
+  #noteMiss(replica: Replica): void {
     const now = Date.now()
-    one.uselessSince ??= now
-    if (++one.misses % OFTEN !== 0) return void one.reads[one.why === 'other_history' ? one.why : 'behind']++
-    rest(one, one.why === 'other_history' ? one.why : 'behind')
-    if (now - one.uselessSince < USELESS || one.isTold) return
-    this.#isOfAnother(one).then((isOfAnother) => {
-      if (one.uselessSince === undefined) return
-      if (isOfAnother) one.why = 'other_history'
-      tell(one, WORDS[one.why])
+    replica.missingSince ??= now
+    const reason = replica.skipReason === 'other_history' ? replica.skipReason : 'behind'
+    if (++replica.misses % MAX_MISSES !== 0) return void replica.reads[reason]++
+    skipShortly(replica, reason)
+    if (now - replica.missingSince < WARN_AFTER || replica.isWarned) return
+    this.#isOfOtherPrimary(replica).then((isOfOtherPrimary) => {
+      if (replica.missingSince === undefined) return
+      if (isOfOtherPrimary) replica.skipReason = 'other_history'
+      warnOnce(replica, WARNINGS[replica.skipReason])
     })
   }
 
-  /** Does it follow another server, or none? */
-  async #isOfAnother({ servers }: Replica): Promise<boolean> {
+  /** Does it replicate another server, or none? */
+  async #isOfOtherPrimary({ pools }: Replica): Promise<boolean> {
     try {
-      const own = await glance(await servers.line('hasty'), async (on) => (await FOLLOWING.execute(on)).rows[0])
-      return !own?.follows || own.system !== (await this.#identity())
+      const connection = await pools.connection('brief')
+      const state = await runSingle(connection, async (on) => (await REPLICATION_STATE.execute(on)).rows[0])
+      return !state?.is_standby || state.system !== (await this.#systemOfPrimary())
     } catch {
       return false
     }
   }
 
-  /** Nobody waits for a server that is away, or of no use: it is looked for aside, until it answers. */
-  #leaveOut(one: Replica, why: unknown): void {
-    if (one.waitsUntil === Number.POSITIVE_INFINITY) return
-    one.reads.away++
-    one.why = 'away'
-    one.waitsUntil = Number.MAX_SAFE_INTEGER
-    if (one.isLookedFor) return
-    one.isLookedFor = true
-    one.servers.goOn()
-    tell(one, why)
+  /** Skips a replica, and tries in the background until it responds. */
+  #skipUntilReachable(replica: Replica, reason: unknown): void {
+    if (replica.skippedUntil === Number.POSITIVE_INFINITY) return
+    replica.reads.away++
+    replica.skipReason = 'away'
+    replica.skippedUntil = Number.MAX_SAFE_INTEGER
+    if (replica.isRetrying) return
+    replica.isRetrying = true
+    replica.pools.useNextHost()
+    warnOnce(replica, reason)
     const timer = setInterval(async () => {
-      const isThere = await isAnswering(one.servers)
-      if (one.waitsUntil !== Number.POSITIVE_INFINITY && !isThere) return
+      const responds = await isResponding(replica.pools)
+      if (replica.skippedUntil !== Number.POSITIVE_INFINITY && !responds) return
       clearInterval(timer)
-      one.isLookedFor = false
-      if (one.waitsUntil !== Number.POSITIVE_INFINITY) one.waitsUntil = 0
-    }, AWAY)
+      replica.isRetrying = false
+      if (replica.skippedUntil !== Number.POSITIVE_INFINITY) replica.skippedUntil = 0
+    }, RETRY_INTERVAL)
     timer.unref()
   }
 }
 
-async function isAnswering(servers: Servers): Promise<boolean> {
+async function isResponding(pools: PostgresPools): Promise<boolean> {
   try {
-    const line = await servers.line('hasty')
-    const isThere = await line.say('select 1').then(
+    const connection = await pools.connection('brief')
+    const responds = await connection.send('select 1').then(
       () => true,
       () => false,
     )
-    line.done(!isThere)
-    return isThere
+    connection.release(!responds)
+    return responds
   } catch {
     return false
   }
 }
 
-/** Says once why a server is left out, until it was read again. */
-function tell(one: Replica, why: unknown): void {
+/** Warns that a replica is skipped, once until it is read again. */
+function warnOnce(replica: Replica, reason: unknown): void {
   const now = Date.now()
-  if (one.isTold || now - one.toldAt < TOLD_AGAIN) return
-  Object.assign(one, { isTold: true, toldAt: now })
+  if (replica.isWarned || now - replica.warnedAt < WARN_INTERVAL) return
+  Object.assign(replica, { isWarned: true, warnedAt: now })
   process.emitWarning(
-    `Reads go to the primary instead of the read replica ${one.place.replace(/,$/, '')}: ${why}`,
+    `Reads go to the primary instead of the read replica ${replica.place.replace(/,$/, '')}: ${reason}`,
     'DatabaseWarning',
   )
 }
 
-/** Which cluster a server is of, and whether it follows another server of it. */
-export const FOLLOWING = sql<{ follows: boolean; system: string }>`
-  select pg_is_in_recovery() as follows, system_identifier::text as system from pg_control_system()`
+/** The cluster of a server, and whether the server is a standby. */
+export const REPLICATION_STATE = sql<{ is_standby: boolean; system: string }>`
+  select pg_is_in_recovery() as is_standby, system_identifier::text as system from pg_control_system()`
 
-/** Nobody is sent there for a moment. */
-const rest = (one: Replica, why: Uselessness) => {
-  one.reads[why]++
-  one.why = why
-  one.waitsUntil = Math.max(one.waitsUntil, Date.now() + BEHIND)
+function skipShortly(replica: Replica, reason: ReplicaSkipReason): void {
+  replica.reads[reason]++
+  replica.skipReason = reason
+  replica.skippedUntil = Math.max(replica.skippedUntil, Date.now() + SHORT_SKIP)
 }
-
-type Failure = { readonly code?: string; readonly message?: string; readonly severity?: string } | undefined
-
-/** Is it the server that says so? */
-const isOfServer = (error: unknown) => (error as Failure)?.severity !== undefined
-
-/** All connections are in use. */
-const isBusy = (error: unknown) => (error as Failure)?.message === 'timeout exceeded when trying to connect'
-
-/** Values that do not fit, and work that takes too long, are no fault of the server's. */
-const isOfWork = (error: unknown) =>
-  /^(22|57014)/.test((error as Failure)?.code ?? '') || (error as Failure)?.message === 'Query read timeout'

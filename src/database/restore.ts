@@ -11,52 +11,52 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { makeFolder, tighten } from './privacy.ts'
+import { createPrivateFolder, restrict } from './file-modes.ts'
 
 /**
- * Puts a copy in the place of a SQLite database. At every moment the place holds the old database or the new one, whole;
- * the old one is kept aside, and its name is returned.
+ * Replaces a SQLite database by a backup. At every moment the file is the complete old or the complete new database. The old one
+ * is kept under another name, which is returned.
  */
-export function restoreSqlite(file: string, copy: string, now = new Date()): string | undefined {
-  refuseUnsound(copy)
-  const isThere = existsSync(file)
-  if (isThere) takeToItself(file, `the database ${file} is in use. Stop the service, then run "restore" again`)
-  makeFolder(dirname(file))
+export function restoreSqlite(file: string, backup: string, now = new Date()): string | undefined {
+  refuseInvalidBackup(backup)
+  const exists = existsSync(file)
+  if (exists) takeOver(file, `the database ${file} is in use. Stop the service, then run "restore" again`)
+  createPrivateFolder(dirname(file))
   const draft = `${file}.restoring`
-  copyFileSync(copy, draft)
-  tighten(draft)
+  copyFileSync(backup, draft)
+  restrict(draft)
   sync(draft)
-  const aside = `${file}.replaced-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`
-  if (isThere) linkSync(file, aside)
-  // A log that could not be folded into the old database goes aside with it: it must never meet the new one.
-  for (const rest of ['-wal', '-shm'])
-    if (existsSync(file + rest)) {
-      if (isThere) renameSync(file + rest, aside + rest)
-      else rmSync(file + rest)
+  const replaced = `${file}.replaced-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`
+  if (exists) linkSync(file, replaced)
+  // A log that could not be merged into the old database stays with it: it must not be applied to the new one.
+  for (const suffix of ['-wal', '-shm'])
+    if (existsSync(file + suffix)) {
+      if (exists) renameSync(file + suffix, replaced + suffix)
+      else rmSync(file + suffix)
     }
   renameSync(draft, file)
   sync(dirname(file))
-  return isThere ? aside : undefined
+  return exists ? replaced : undefined
 }
 
-/** Refuses what is no copy of a database of ours, or a damaged one. */
-export function refuseUnsound(copy: string): void {
-  if (!existsSync(copy)) throw new Error(`the backup file ${copy} does not exist`)
+/** Throws if a file is not a Cadre database, or a damaged one. */
+export function refuseInvalidBackup(backup: string): void {
+  if (!existsSync(backup)) throw new Error(`the backup file ${backup} does not exist`)
   let verdict: unknown
   try {
-    const database = new DatabaseSync(copy, { readOnly: true })
+    const database = new DatabaseSync(backup, { readOnly: true })
     verdict = Object.values(database.prepare('pragma integrity_check').get() ?? {})[0]
     database.prepare('select number from schema_migrations limit 1').get()
     database.close()
   } catch (error) {
     throw new Error(
-      `${copy} cannot be read as a Cadre database: ${error instanceof Error ? error.message : error}. Choose a file that "backup" wrote`,
+      `${backup} cannot be read as a Cadre database: ${error instanceof Error ? error.message : error}. Choose a file that "backup" wrote`,
     )
   }
-  if (verdict !== 'ok') throw new Error(`${copy} is damaged: ${verdict}. Restore another backup`)
+  if (verdict !== 'ok') throw new Error(`${backup} is damaged: ${verdict}. Restore another backup`)
 }
 
-/** Only an earlier backup may be replaced: not another program's file, and not the database of another service. */
+/** Throws unless a file can be overwritten with a backup: it is an earlier backup that nobody uses. */
 export function refuseToReplace(target: string): void {
   if (!existsSync(target) || statSync(target).size === 0) return
   const hint = 'Choose another file for the backup'
@@ -69,16 +69,16 @@ export function refuseToReplace(target: string): void {
       `${target} already exists and is not a Cadre database, so it was not overwritten, not even with --force. ${hint}`,
     )
   }
-  takeToItself(target, `${target} is a database that is in use, so it was not overwritten. ${hint}`)
+  takeOver(target, `${target} is a database that is in use, so it was not overwritten. ${hint}`)
 }
 
-/** Refuses while anybody else has the database open, and folds its log into it. One that is broken is left as it is. */
-function takeToItself(file: string, refusal: string): void {
+/** Throws if another process has the database open, and merges its log into it. A damaged database stays as it is. */
+function takeOver(file: string, refusal: string): void {
   try {
     const database = new DatabaseSync(file, { timeout: 0 })
     try {
       database.exec('pragma locking_mode = exclusive; begin immediate; commit; pragma wal_checkpoint(truncate)')
-      // Only without a log of its own does closing leave one file.
+      // Without a write-ahead log, closing leaves a single file.
       database.exec('pragma journal_mode = delete')
     } finally {
       database.close()
@@ -88,6 +88,7 @@ function takeToItself(file: string, refusal: string): void {
   }
 }
 
+/** Waits until a file or folder is on disk. */
 function sync(path: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(path, 'r')

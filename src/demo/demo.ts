@@ -19,7 +19,7 @@ import { monthOfTime, planTime } from './time.ts'
 
 /** The demo is for an empty database only. */
 export async function refusePeople(database: Database): Promise<void> {
-  const people = await database.glance((sql) => sql.selectFrom('employees').select('id').limit(1).execute())
+  const people = await database.query((sql) => sql.selectFrom('employees').select('id').limit(1).execute())
   if (people.length > 0) throw new Error('This database already contains people. The demo needs an empty database')
 }
 
@@ -37,9 +37,9 @@ export async function fillWithDemo(needs: {
   const { database, account, now, open, say = () => undefined } = needs
   await refusePeople(database)
   // Its statements go through what is not committed yet, so they are given all the time they need.
-  await database.exclusively(async (sql) => {
+  await database.withMigrationLock(async (sql) => {
     const onIt = <T>(work: (on: Sql) => Promise<T>) => work(sql)
-    const company = new DemoCompany(open, { ...database, read: onIt, glance: onIt, write: onIt }, account, now)
+    const company = new DemoCompany(open, { ...database, read: onIt, query: onIt, write: onIt }, account, now)
     const names = new NamePool()
     const founded = planOrganisation(company)
     const staff = new Staff(company, names, founded, soughtPeople(company))

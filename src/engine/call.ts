@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { TObject } from 'typebox'
-import { type Caller, grantsInWords, nameOf } from '../ledger/caller.ts'
-import { type Entry, entriesOf } from '../ledger/entries.ts'
+import { actorRef, type Caller, comparableGrants } from '../ledger/caller.ts'
+import { type Entry, toEntries } from '../ledger/entries.ts'
 import { type Ledger, readAs, rehearseAs, writeAs } from '../ledger/ledger.ts'
 import type { ReadSet } from '../ledger/read-set.ts'
 import { like, type Reader } from '../ledger/reader.ts'
 import type { ReadLog } from '../ledger/reads.ts'
-import { recall, remember, standsSince } from '../ledger/retries.ts'
-import { lastOf, type Turn } from '../ledger/turn.ts'
+import { findStoredResponse, isUnchangedSince, storeResponse } from '../ledger/retries.ts'
 import type { Writer } from '../ledger/write.ts'
+import { lastNumberOf, type WriteTransaction } from '../ledger/write-transaction.ts'
 import { isText } from './format.ts'
 import { didYouMean, nearest } from './nearest.ts'
 import type { Call, FileKeeper, Operation } from './operation.ts'
@@ -285,8 +285,8 @@ async function write(
     return outcome
   }
   if (input.isTrial) return rehearse(service, operation, caller, attempt, input.isAbandoned)
-  const run = async (work: (db: Writer, turn: Turn) => Promise<Outcome>) => {
-    let turn: Turn | undefined
+  const run = async (work: (db: Writer, transaction: WriteTransaction) => Promise<Outcome>) => {
+    let transaction: WriteTransaction | undefined
     const brought = await service.files.bring(request.problems.length > 0 ? [] : filesIn(operation, body))
     keeper = brought
     const write = () =>
@@ -295,7 +295,7 @@ async function write(
         caller,
         operation.id,
         (db, own) => {
-          turn = own
+          transaction = own
           return work(db, own)
         },
         input.isAbandoned,
@@ -307,11 +307,13 @@ async function write(
       })
       .finally(brought.leave)
     // What follows from the changes is a part of them, and known only now.
-    return turn && caller.ledgerNumber !== undefined ? { ...outcome, ledgerNumber: lastOf(turn) } : outcome
+    return transaction && caller.ledgerNumber !== undefined
+      ? { ...outcome, ledgerNumber: lastNumberOf(transaction) }
+      : outcome
   }
   if (retryKey === undefined || operation.guarded) return run(attempt)
 
-  const slot = JSON.stringify([caller.account.id, nameOf(caller.actor), operation.id, retryKey])
+  const slot = JSON.stringify([caller.account.id, actorRef(caller.actor), operation.id, retryKey])
   if (service.running.has(slot))
     throw conflict(
       'The first request with this Idempotency-Key is still running. Send it again in a moment to get its response.',
@@ -321,7 +323,7 @@ async function write(
   try {
     // An answer that was made for other eyes is not given again.
     const withheld = [...caller.withheld].sort()
-    const scoped = caller.grants ? [grantsInWords(caller.grants)] : []
+    const scoped = caller.grants ? [comparableGrants(caller.grants)] : []
     const hash = fingerprint(request, [caller.personId, ...withheld, ...[...caller.permissions].sort(), ...scoped])
     // Answers that versions before 0.4 kept have a fingerprint without the person and the permissions.
     const hashes = [hash, fingerprint(request, withheld)] as const
@@ -346,10 +348,10 @@ const rehearse = (
     caller,
     operation.id,
     attempt,
-    async (db, turn, outcome) => {
-      const by = { caller, operation: operation.id, at: turn.at.toISOString() }
+    async (db, transaction, outcome) => {
+      const by = { caller, operation: operation.id, at: transaction.at.toISOString() }
       const reach = await reachOf(service, operation, db)
-      const entries = entriesOf(by, turn.first, turn.changes)
+      const entries = toEntries(by, transaction.firstNumber, transaction.changes)
       const told = await service.showChanges(db, reach ? await reach.withoutHeldBack(db, entries) : entries)
       const body = outcome.payload === null ? {} : JSON.parse(outcome.payload)
       return {
@@ -360,7 +362,7 @@ const rehearse = (
         location: null,
         isTrial: true,
         omitted: [...db.omitted],
-        ledgerNumber: caller.ledgerNumber === undefined ? null : turn.first - 1,
+        ledgerNumber: caller.ledgerNumber === undefined ? null : transaction.firstNumber - 1,
       }
     },
     isAbandoned,
@@ -376,13 +378,13 @@ const withheldSince = (location: string | null) =>
 
 /** The stored answer if there is one; otherwise the answer is stored in the transaction of the write itself. */
 async function onlyOnce(
-  turn: Turn,
+  transaction: WriteTransaction,
   operation: Operation,
   retryKey: string,
   hashes: readonly [string, ...string[]],
   { attempt, tables }: { attempt: () => Promise<Outcome>; tables: readonly string[] },
 ): Promise<Outcome> {
-  const known = await recall(turn, retryKey)
+  const known = await findStoredResponse(transaction, retryKey)
   if (known && !hashes.includes(known.request_hash))
     throw new Problem(
       422,
@@ -395,7 +397,7 @@ async function onlyOnce(
       'erased',
       'The request with this Idempotency-Key was already carried out. Its response contained data of a person who was erased later, so it is no longer available. Do not repeat the request.',
     )
-  if (known && known.body !== null && tables.length > 0 && !standsSince(turn, known, tables))
+  if (known && known.body !== null && tables.length > 0 && !isUnchangedSince(transaction, known, tables))
     throw withheldSince(known.location)
   if (known)
     return {
@@ -415,7 +417,7 @@ async function onlyOnce(
   const answer = await attempt()
   const { status, location, payload } = answer
   const body = payload && operation.redact ? redacted(operation, payload) : payload
-  await remember(turn, retryKey, hashes[0], { status, location, body })
+  await storeResponse(transaction, retryKey, hashes[0], { status, location, body })
   return answer
 }
 

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Condition } from '../database/overlay.ts'
+import type { Condition } from '../database/rewrite-query.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import type { Fate, Naming } from '../ledger/tables.ts'
@@ -40,8 +40,8 @@ export type Field<T = any, S = any> = {
   readonly sometimes?: boolean
   /** Kept out of the ledger and of every answer. */
   readonly secret?: boolean
-  /** By it, and nothing else, it is found which account it is of: no two accounts have the same. */
-  readonly tellsAccount?: boolean
+  /** A secret that alone identifies its account: no two accounts have the same. */
+  readonly identifiesAccount?: boolean
   /** An amount of money, in the currency that its record names. */
   readonly money?: boolean
   /** Its value is the group of data that those records belong to which name this one. */

@@ -1,6 +1,6 @@
 import { chunks } from '../ledger/chunks.ts'
 import type { Reader } from '../ledger/reader.ts'
-import type { Fate, Forgotten, Referrer, Table } from '../ledger/tables.ts'
+import type { Fate, LedgerErasure, Referrer, Table } from '../ledger/tables.ts'
 import type { Writer } from '../ledger/write.ts'
 import type { Resource } from './declaration.ts'
 import type { Operation } from './operation.ts'
@@ -87,8 +87,8 @@ export async function eraseForGood(
   forget(db, past)
 }
 
-function forget(db: Writer, past: readonly Forgotten[]): void {
-  db.forget(past)
+function forget(db: Writer, past: readonly LedgerErasure[]): void {
+  db.eraseFromLedger(past)
   db.afterCommit('scrub', {
     tables: ['ledger', 'idempotency', 'search_words', ...new Set(past.map(({ of }) => of.table))],
   })
@@ -140,9 +140,9 @@ async function wholeRows(db: Writer, { table }: Table, ids: readonly number[]) {
 /** Everything of theirs of which only the past still knows. */
 async function goneWith(
   db: Writer,
-  leaving: readonly Forgotten[],
-  formers: readonly Forgotten[],
-): Promise<Forgotten[]> {
+  leaving: readonly LedgerErasure[],
+  formers: readonly LedgerErasure[],
+): Promise<LedgerErasure[]> {
   const known = [...leaving, ...formers]
   const selves = await goneSelvesOf(db, known)
   const own = [...known, ...selves]
@@ -151,13 +151,13 @@ async function goneWith(
 }
 
 /** Whom they were in other records that are gone by now. */
-async function goneSelvesOf(db: Writer, known: readonly Forgotten[]): Promise<Forgotten[]> {
-  const found: Forgotten[] = []
+async function goneSelvesOf(db: Writer, known: readonly LedgerErasure[]): Promise<LedgerErasure[]> {
+  const found: LedgerErasure[] = []
   for (const { of, ids } of known)
     for (const { column, to, same } of of.references) {
-      const target = same && db.tableNamed(to)
+      const target = same && db.tableWithReferences(to)
       if (!target) continue
-      const named = await db.everNamed(of.table, column, ids)
+      const named = await db.pastReferences(of.table, column, ids)
       const there = await existing(db, to, named)
       const gone = named.filter((id) => !there.has(id))
       if (gone.length > 0) found.push({ of: target, ids: gone })
@@ -171,26 +171,26 @@ async function goneSelvesOf(db: Writer, known: readonly Forgotten[]): Promise<Fo
  */
 async function toldOfOthers(
   db: Writer,
-  own: readonly Forgotten[],
-  forgotten: readonly Forgotten[],
-): Promise<Forgotten[]> {
+  own: readonly LedgerErasure[],
+  forgotten: readonly LedgerErasure[],
+): Promise<LedgerErasure[]> {
   const isForgotten = (table: string, id: number) =>
     forgotten.some(({ of, ids }) => of.table === table && ids.includes(id))
-  const found: Forgotten[] = []
+  const found: LedgerErasure[] = []
   for (const { of, ids } of own) {
     const taking = db.referrersOf(of.table).map(({ from }) => from)
     for (const { table: place, formers } of new Set(taking))
       for (const { column } of formers.filter((former) => former.of === of.table)) {
-        const takings = await db.everNaming(place, column, ids)
-        const told = (await db.toldWith(place, takings)).filter(({ resource, record_id, columns }) => {
-          const table = db.tableNamed(resource)
+        const takings = await db.pastReferrers(place, column, ids)
+        const told = (await db.entriesWrittenWith(place, takings)).filter(({ resource, record_id, columns }) => {
+          const table = db.tableWithReferences(resource)
           const saysMore = (name: string) =>
             name !== 'updated_at' && !table?.references.some((reference) => reference.column === name)
           return table && !isForgotten(resource, record_id) && columns.some(saysMore)
         })
         for (const [table, entries] of Map.groupBy(told, ({ resource }) => resource))
           found.push({
-            of: db.tableNamed(table) as Table,
+            of: db.tableWithReferences(table) as Table,
             ids: [...new Set(entries.map(({ record_id }) => record_id))],
             numbers: entries.map(({ number }) => number),
           })
@@ -200,14 +200,14 @@ async function toldOfOthers(
 }
 
 /** What went before, of which only the past still knows: parts that were deleted one by one. */
-async function pastOf(db: Writer, roots: readonly Forgotten[]): Promise<Forgotten[]> {
-  const found: Forgotten[] = []
+async function pastOf(db: Writer, roots: readonly LedgerErasure[]): Promise<LedgerErasure[]> {
+  const found: LedgerErasure[] = []
   const seen = new Set<string>()
   const open = roots.map(({ of, ids }) => ({ table: of.table, ids }))
   for (let next = open.shift(); next; next = open.shift())
     for (const { from, column, fate, goesWhere } of db.referrersOf(next.table)) {
       if (fate !== 'goes' && fate !== 'figure' && !goesWhere) continue
-      const named = await db.everNaming(from.table, column, next.ids)
+      const named = await db.pastReferrers(from.table, column, next.ids)
       // What is still there belongs to them, and is found as such, or to somebody else by now.
       const there = await existing(db, from.table, named)
       const ids = named.filter((one) => !there.has(one) && !seen.has(`${from.table} ${one}`))
@@ -220,8 +220,8 @@ async function pastOf(db: Writer, roots: readonly Forgotten[]): Promise<Forgotte
 }
 
 /** The records whose place those that go have taken. */
-async function formersOf(db: Writer, going: ReadonlyMap<Table, ReadonlySet<number>>): Promise<Forgotten[]> {
-  const found: Forgotten[] = []
+async function formersOf(db: Writer, going: ReadonlyMap<Table, ReadonlySet<number>>): Promise<LedgerErasure[]> {
+  const found: LedgerErasure[] = []
   for (const [table, ids] of going)
     for (const { column, of } of table.formers) {
       const target = [...going.keys()].find((one) => one.table === of)

@@ -249,12 +249,12 @@ export const former = (table: string): Field<number> => ({
 })
 
 /** Kept but never shown nor logged, set by code only. */
-export const secret = ({ tellsAccount = false } = {}): Field<string> => ({
+export const secret = ({ identifiesAccount = false } = {}): Field<string> => ({
   ...column<string>('text', Type.String(), { required: true }),
   input: null,
   output: null,
   secret: true,
-  ...(tellsAccount ? { tellsAccount } : {}),
+  ...(identifiesAccount ? { identifiesAccount } : {}),
 })
 
 /** The same field, set by code only. */

@@ -107,4 +107,4 @@ export const FORMATS: Record<string, Format> & Record<'text' | 'date' | 'decimal
   },
 }
 
-export { compared, fold } from '../ledger/letters.ts'
+export { fold, foldCase } from '../ledger/text-folding.ts'

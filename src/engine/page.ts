@@ -133,7 +133,7 @@ export async function pageOf(
   return { data: rows.map(({ record }) => record), metadata: metadata(asked, count, rows.length) }
 }
 
-const namedBy = (db: Reader, ids: number[] | Query) => (Array.isArray(ids) ? db.numbers(ids) : ids)
+const namedBy = (db: Reader, ids: number[] | Query) => (Array.isArray(ids) ? db.numberList(ids) : ids)
 
 /** How many records there are, and the rows of a page of them. */
 export async function rowsOfPage(

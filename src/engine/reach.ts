@@ -1,4 +1,4 @@
-import type { Condition, Narrowing } from '../database/overlay.ts'
+import type { Condition, Narrowing } from '../database/rewrite-query.ts'
 import { EVERYBODY, type Grant, type Scope } from '../ledger/caller.ts'
 import { chunks } from '../ledger/chunks.ts'
 import type { Change } from '../ledger/entries.ts'

@@ -217,7 +217,7 @@ export function tableOf(of: Resource): Table {
       unique: columns.flatMap(([name, field]) => (field.unique ? [name] : [])),
       texts: columns.filter(([, field]) => holdsWords(field)).map(([name]) => name),
       searched: columns.filter(([, field]) => field.searched).map(([name]) => name),
-      tellsAccount: columns.filter(([, field]) => field.tellsAccount).map(([name]) => name),
+      secretHashes: columns.filter(([, field]) => field.identifiesAccount).map(([name]) => name),
       owner: ownerOf(of),
       formers: columns.flatMap(([column, { former }]) => (former ? [{ column, of: former }] : [])),
       references: columns.flatMap(([column, { reference }]) =>

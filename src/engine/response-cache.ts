@@ -1,6 +1,6 @@
 import type { AccountVersion } from '../ledger/account-version.ts'
 import type { Cache } from '../ledger/cache.ts'
-import { grantsInWords, nameOf } from '../ledger/caller.ts'
+import { actorRef, comparableGrants } from '../ledger/caller.ts'
 import { ReadSet } from '../ledger/read-set.ts'
 import { dateIn, hourAfter } from '../ledger/reader.ts'
 import type { Operation } from './operation.ts'
@@ -80,7 +80,18 @@ function bytesOf(text: string): Buffer {
 }
 
 function keyOf(
-  { account, actor, personId, makerId, holderIds, permissions, withheld, grants, origin, session }: ResponseCaller,
+  {
+    account,
+    actor,
+    personId,
+    keyCreatorId,
+    keyHolderIds,
+    permissions,
+    withheld,
+    grants,
+    origin,
+    session,
+  }: ResponseCaller,
   { id }: Operation,
   { params, query }: Parameters,
   now: Date,
@@ -89,15 +100,15 @@ function keyOf(
     id,
     params,
     query,
-    nameOf(actor),
+    actorRef(actor),
     personId,
-    makerId,
-    holderIds,
+    keyCreatorId,
+    keyHolderIds,
     permissions,
     [...withheld],
     session?.id,
     session?.confirmedAt,
-    grants ? grantsInWords(grants) : null,
+    grants ? comparableGrants(grants) : null,
     origin,
     dateIn(account.time_zone, now),
     hourAfter(now),

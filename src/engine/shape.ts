@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import Type, { type TObject, type TSchema } from 'typebox'
 import { LruCache } from '../database/lru.ts'
-import { allDone } from '../ledger/chunks.ts'
+import { settleAll } from '../ledger/chunks.ts'
 import { type BoundQuery, type PreparedQuery, prepared, selectFromSource, Wrapper } from '../ledger/prepared.ts'
 import { type Eyes, like, type Query, type Reader } from '../ledger/reader.ts'
 import type { Sighting, Watched } from '../ledger/reads.ts'
@@ -82,7 +82,7 @@ async function gather(
     : 'params' in query
       ? shown.run(wrapped(query.query), query.params)
       : shown.wrap(wrapper, query.selectAll(table))
-  const [rows] = (await allDone<unknown>([asked, ...ahead.values()])) as [Flat[]]
+  const [rows] = (await settleAll<unknown>([asked, ...ahead.values()])) as [Flat[]]
   if (isPast) await lookUp(shown, plan, table, rows)
   const brought = await bring(shown, plan, rows, ahead)
   db.shown.push((watched) => plan.marks.flatMap((mark) => sightingsOf(mark, rows, brought, watched)))
@@ -146,7 +146,7 @@ async function bring(db: Reader, { loads, lookups }: Plan, rows: readonly Flat[]
     return [...ids]
   }
   // When one fails, the others have come to an end too: none goes on where the reading is over.
-  return allDone([
+  return settleAll([
     ...loads.map((one) => ahead.get(one) ?? loadFor(db, one, idsAt(one.idAt))),
     ...lookups.map(({ at, shape }) => textsOf(db, shape, idsAt(at))),
   ])

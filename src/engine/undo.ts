@@ -1,4 +1,4 @@
-import { isAgainstSchema } from '../database/database.ts'
+import { violatesConstraint } from '../database/database.ts'
 import { chunks } from '../ledger/chunks.ts'
 import { type Change, type Columns, type Entry, readEntry } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -585,11 +585,11 @@ async function putBack(
     return step ? [step] : []
   })
   try {
-    await db.taken(async () => {
+    await db.runAndWait(async () => {
       for (const some of together(steps)) await take(db, some, rows)
     })
   } catch (error) {
-    if (!isAgainstSchema(error)) throw error
+    if (!violatesConstraint(error)) throw error
     throw conflict(
       'This cannot be undone: it would conflict with a record that was created or changed later. Undo the later change first.',
     )

@@ -3,10 +3,10 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { fileOf } from '../database/connect.ts'
+import { sqliteFileOf } from '../database/connect.ts'
 import type { Database } from '../database/database.ts'
-import { tightenFolder } from '../database/privacy.ts'
-import { refuseToReplace, refuseUnsound, restoreSqlite } from '../database/restore.ts'
+import { restrictFolder } from '../database/file-modes.ts'
+import { refuseInvalidBackup, refuseToReplace, restoreSqlite } from '../database/restore.ts'
 import type { FileSource } from '../engine/file-source.ts'
 import { folderOf, storageAt } from './address.ts'
 import { filesOfRecords } from './check.ts'
@@ -62,7 +62,7 @@ export async function backUp(
   }
   await rename(draft, folder)
   await rm(before, { recursive: true, force: true })
-  tightenFolder(folder, isFileFolder)
+  restrictFolder(folder, isFileFolder)
   say(`Backed up the files to ${named}.`)
   return isWhole
 
@@ -75,7 +75,7 @@ export async function backUp(
 
 /** What the copies take the place of goes: of all that is copied nothing may lie there, and nothing but copies of files. */
 function refusePlaces({ DATABASE_URL, CADRE_FILES }: BackupSource, target: string, folder: string | undefined): void {
-  const [file, store] = [fileOf(DATABASE_URL), folderOf(CADRE_FILES)]
+  const [file, store] = [sqliteFileOf(DATABASE_URL), folderOf(CADRE_FILES)]
   if (file !== undefined && really(target) === really(file))
     throw new Error(`${target} is the database itself. Choose another file for the backup`)
   const isOfDatabase = file !== undefined && ['-wal', '-shm'].some((rest) => really(target) === really(file) + rest)
@@ -150,14 +150,14 @@ export async function restore(
   sources: readonly FileSource[],
   { copy, folder, say }: { copy: string; folder: string | undefined; say: PrintLine },
 ): Promise<boolean> {
-  const file = fileOf(DATABASE_URL)
+  const file = sqliteFileOf(DATABASE_URL)
   if (file === undefined)
     throw new Error('"restore" is for SQLite only. Restore PostgreSQL with its own tools, for example pg_restore')
   if (folder !== undefined) {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new Error(`the folder ${folder} of --files does not exist`)
     // Before anything is changed.
-    refuseUnsound(copy)
+    refuseInvalidBackup(copy)
     const some = await new FileStore(storageAt(folder)).all().next()
     if (some.done && filesIn(copy, sources).size > 0)
       throw new Error(
@@ -170,7 +170,7 @@ export async function restore(
   if (folder === undefined) return true
   // What is there already may be what the copy is needed for.
   const { damaged } = await copyTo(folder, CADRE_FILES, say, { isDoubted: true })
-  tightenFolder(CADRE_FILES, isFileFolder)
+  restrictFolder(CADRE_FILES, isFileFolder)
   say(`Restored the files from ${folder} to ${CADRE_FILES}.`)
   const missing = filesIn(copy, sources)
   for await (const { key } of new FileStore(storageAt(CADRE_FILES)).all()) missing.delete(key)

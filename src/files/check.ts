@@ -1,5 +1,5 @@
-import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database } from '../database/database.ts'
+import { queryAllAccounts } from '../database/query-all-accounts.ts'
 import type { FileSource, RecordFile } from '../engine/file-source.ts'
 import { dropUnused } from './remove-unused.ts'
 import { type FileStore, keyOfFile } from './store.ts'
@@ -54,19 +54,19 @@ export const filesOfRecords = async (database: Database, sources: readonly FileS
 async function lookForFiles(database: Database, sources: readonly FileSource[]) {
   const away = new Set<number>()
   const wanted = new Map<string, ReferencedFile>()
-  const tables = await database.glance((sql) => sql.introspection.getTables())
+  const tables = await database.query((sql) => sql.introspection.getTables())
   const columnsOf = new Map(tables.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))]))
   for (const { table, columns, fileOf } of sources) {
     if (!columns.every((name) => columnsOf.get(table)?.has(name))) continue
-    const asked = await ofAllAccounts(database, (sql, accounts) =>
+    const asked = await queryAllAccounts(database, (sql, accounts) =>
       sql
         .selectFrom(table)
         .select(['account_id', 'id', ...columns])
         .$if(accounts !== null, (query) => query.where('account_id', 'in', accounts))
         .execute(),
     )
-    for (const id of asked.away) away.add(id)
-    for (const row of asked.found) {
+    for (const id of asked.unreachable) away.add(id)
+    for (const row of asked.rows) {
       const file = fileOf(row)
       if (file) wanted.set(keyOfFile(file), { ...file, who: `${table} ${row.id} of account ${row.account_id}` })
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { constants, createReadStream, existsSync } from 'node:fs'
 import { access, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
-import { makeFolder } from '../database/privacy.ts'
+import { createPrivateFolder } from '../database/file-modes.ts'
 import {
   type ByteRange,
   DRAFTS,
@@ -92,8 +92,8 @@ export class Folder implements FileStorage {
     const target = this.nameOf(key)
     // A disk that was taken away is not made anew: what is kept in its place would be hidden when it is back.
     if (this.#wasMarked) this.#refuseElsewhere()
-    makeFolder(join(this.#folder, DRAFTS))
-    makeFolder(dirname(target))
+    createPrivateFolder(join(this.#folder, DRAFTS))
+    createPrivateFolder(dirname(target))
     if (!this.#isMarked()) await this.mark()
     this.#wasMarked = true
     const draft = join(this.#folder, DRAFTS, randomUUID())

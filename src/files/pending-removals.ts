@@ -1,6 +1,6 @@
 import type { Sql } from '../database/database.ts'
 import type { RecordFile } from '../engine/file-source.ts'
-import { isDue, noteDuties } from '../ledger/after-commit.ts'
+import { isJobPending, storeJobs } from '../ledger/after-commit.ts'
 import { FilesUnavailable } from './storage.ts'
 
 /**
@@ -11,7 +11,7 @@ import { FilesUnavailable } from './storage.ts'
 
 type FileLocation = Pick<RecordFile, 'part' | 'hash'>
 
-/** The kind of duty under which it is written down. */
+/** The kind of after-commit job under which it is stored. */
 export const UNSETTLED_FILE = 'unsettled_file'
 
 /** After so many milliseconds nothing is still on its way. */
@@ -41,11 +41,11 @@ export async function recordPendingRemoval(
   accountId: number | null,
 ): Promise<PendingRemoval | undefined> {
   const id = unsettledAs(file)
-  if (await isDue(sql, id, new Date(Date.now() - UNSETTLED_FOR))) return undefined
+  if (await isJobPending(sql, id, new Date(Date.now() - UNSETTLED_FOR))) return undefined
   const first = sql.selectFrom('accounts').select('id').orderBy('id').limit(1)
   const of = accountId ?? (await first.executeTakeFirstOrThrow()).id
   const at = new Date().toISOString()
-  await noteDuties(sql, [{ id, accountId: of, kind: UNSETTLED_FILE, details: { ...file, at } }], at)
+  await storeJobs(sql, [{ id, accountId: of, kind: UNSETTLED_FILE, details: { ...file, at } }], at)
   return { id, accountId: of, at }
 }
 

@@ -1,9 +1,9 @@
-import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database, Sql } from '../database/database.ts'
+import { queryAllAccounts } from '../database/query-all-accounts.ts'
 import { type FileSource, isSameFile, type RecordFile } from '../engine/file-source.ts'
-import { type Dutiful, doneDuty } from '../ledger/after-commit.ts'
+import { deleteJob, type JobHandlers } from '../ledger/after-commit.ts'
 import type { Consequence } from '../ledger/consequences.ts'
-import { holdTurns } from '../ledger/turn.ts'
+import { blockWriters } from '../ledger/write-transaction.ts'
 import { recordPendingRemoval, SOON_ENOUGH, UNSETTLED_FILE, UNSETTLED_FOR } from './pending-removals.ts'
 import { FilesUnavailable } from './storage.ts'
 import { CLEAR_FILES, DROP_FILE, type FileStore, isOfOneAccount } from './store.ts'
@@ -24,8 +24,8 @@ export const dropsFiles = (sources: readonly FileSource[]): Consequence => ({
 
 type FileLocation = Pick<RecordFile, 'part' | 'hash'>
 
-/** How what follows a commit is done with files. */
-export function droppingDuties(database: Database, files: FileStore, sources: readonly FileSource[]): Dutiful {
+/** The handlers of after-commit jobs for files. */
+export function fileJobHandlers(database: Database, files: FileStore, sources: readonly FileSource[]): JobHandlers {
   const drop = (file: FileLocation, accountId: number) =>
     dropUnused(database, files, sources, file, isOfOneAccount(file.part) ? accountId : null)
   return {
@@ -46,8 +46,8 @@ export function droppingDuties(database: Database, files: FileStore, sources: re
   }
 }
 
-/** Kinds of duties for which nobody waits long where files are far. */
-export const FILE_DUTIES = [DROP_FILE, CLEAR_FILES, UNSETTLED_FILE]
+/** Kinds of jobs that a write does not wait long for if the files are in an object store. */
+export const FILE_JOBS = [DROP_FILE, CLEAR_FILES, UNSETTLED_FILE]
 
 const isUnsettled = (at: string) => Date.now() - Date.parse(at) < UNSETTLED_FOR
 
@@ -67,11 +67,11 @@ export async function dropUnused(
   const whileUnused = <T>(work: (sql: Sql) => Promise<T>) =>
     database.write(
       async (sql) => {
-        await holdTurns(sql, accountId)
+        await blockWriters(sql, accountId)
         return (await isInUse(sql, sources, file, accountId)) ? false : work(sql)
       },
       // A record that goes in the same transaction may come back with it.
-      { isOwn: true },
+      { hasOwnTransaction: true },
     )
   if (!files.isFar)
     return whileUnused(async () => {
@@ -87,7 +87,7 @@ export async function dropUnused(
       async (sql) => (await recordPendingRemoval(sql, file, accountId)) ?? ('later' as const),
     )
     if (noted === false || noted === 'later') return noted
-    const settle = () => database.write((sql) => doneDuty(sql, noted, noted.at))
+    const settle = () => database.write((sql) => deleteJob(sql, noted, noted.at))
     try {
       // Nobody waits for it: the bytes are nobody's as long as that is written down.
       if (Date.now() - Date.parse(noted.at) > SOON_ENOUGH) return 'later'
@@ -107,7 +107,7 @@ export async function isLeaving(
   sources: readonly FileSource[],
   file: FileLocation,
 ): Promise<boolean> {
-  const { found: going } = await ofAllAccounts(database, (sql, accounts) =>
+  const { rows: going } = await queryAllAccounts(database, (sql, accounts) =>
     sql
       .selectFrom('after_commit')
       .select('id')
@@ -117,7 +117,7 @@ export async function isLeaving(
       .limit(1)
       .execute(),
   )
-  return going.length > 0 && !(await database.glance((sql) => isInUse(sql, sources, file, null)))
+  return going.length > 0 && !(await database.query((sql) => isInUse(sql, sources, file, null)))
 }
 
 async function isInUse(sql: Sql, sources: readonly FileSource[], file: FileLocation, accountId: number | null) {
@@ -136,7 +136,7 @@ async function isInUse(sql: Sql, sources: readonly FileSource[], file: FileLocat
 /** Whether any record has a file, of those accounts that can be reached. */
 export async function hasAnyFile(database: Database, sources: readonly FileSource[]): Promise<boolean> {
   for (const { table, named } of sources) {
-    const { found } = await ofAllAccounts(database, (sql, accounts) =>
+    const { rows } = await queryAllAccounts(database, (sql, accounts) =>
       sql
         .selectFrom(table)
         .select('id')
@@ -145,7 +145,7 @@ export async function hasAnyFile(database: Database, sources: readonly FileSourc
         .limit(1)
         .execute(),
     )
-    if (found.length > 0) return true
+    if (rows.length > 0) return true
   }
   return false
 }

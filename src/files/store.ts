@@ -167,13 +167,13 @@ export class FileStore implements FileKeeper {
   during(db: Writer, place = this.#place.inTurn): Files {
     const { part, brought } = this.#more
     const refuseGoing = async (hash: string) => {
-      if (place.isFar && (await db.isDue(unsettledAs({ part, hash }), UNSETTLED_FOR)))
+      if (place.isFar && (await db.isJobPending(unsettledAs({ part, hash }), UNSETTLED_FOR)))
         throw new RemovalPending({ part, hash })
     }
     const isThere = async (hash: string) => (await place.sizeOf(this.keyOf(hash))) !== undefined
     const put = async (hash: string, write: (key: string) => Promise<boolean>) => {
       await refuseGoing(hash)
-      db.ifItFails(DROP_FILE, { part, hash })
+      db.afterFailure(DROP_FILE, { part, hash })
       if (await this.isElsewhere()) throw unmarked(place)
       try {
         // Also where something lies already: it may be damaged, and to look would take as long.
@@ -181,7 +181,7 @@ export class FileStore implements FileKeeper {
       } catch (error) {
         // What was not answered may still be carried out, after what it was has been taken away.
         if (place.isFar && !(error instanceof FilesUnavailable && error.isAnswer))
-          db.ifItFails(DROP_FILE, { part, hash, at: new Date().toISOString() })
+          db.afterFailure(DROP_FILE, { part, hash, at: new Date().toISOString() })
         throw error
       }
     }

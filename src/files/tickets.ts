@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import type { FileSource, RecordFile } from '../engine/file-source.ts'
-import { type Actor, nameOf } from '../ledger/caller.ts'
+import { type Actor, actorRef } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 
 /** Signed addresses: whoever has one can fetch the file until it expires. */
@@ -26,7 +26,7 @@ const sign = (key: string, text: string) => createHmac('sha256', key).update(tex
 /** An address at which anybody who has it can fetch the file until it expires. */
 export function addressOf(db: Reader, file: Pick<Ticket, 'of' | 'id' | 'hash'>): { url: string; expires_at: string } {
   const expires = Date.parse(db.hour) + VALID_HOURS * HOUR
-  const ticket: Ticket = { account: db.account.id, ...file, by: nameOf(db.caller.actor), expires }
+  const ticket: Ticket = { account: db.account.id, ...file, by: actorRef(db.caller.actor), expires }
   const text = Buffer.from(JSON.stringify(ticket)).toString('base64url')
   const url = `${db.caller.origin}/files/${text}.${sign(db.account.signing_key, text)}`
   return { url, expires_at: new Date(expires).toISOString() }
@@ -49,12 +49,12 @@ export async function fileAt(
   const ticket = parsed(text)
   const source = sources.find(({ table }) => table === ticket?.of)
   if (!ticket || !source || ![ticket.account, ticket.id].every(Number.isSafeInteger)) return undefined
-  const account = await database.glance((sql) =>
+  const account = await database.query((sql) =>
     sql.selectFrom('accounts').select('signing_key').where('id', '=', ticket.account).executeTakeFirst(),
   )
   if (!account || !isSigned(account.signing_key, text, signature) || !(ticket.expires > now.getTime())) return undefined
   const owner = ownerColumn(source.table)
-  const row = await database.glance((sql) =>
+  const row = await database.query((sql) =>
     sql
       .selectFrom(source.table)
       .select(['account_id', 'id', ...source.columns, ...(owner ? [owner] : [])])

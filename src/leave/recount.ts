@@ -1,4 +1,4 @@
-import { ofAllAccounts } from '../database/all-accounts.ts'
+import { queryAllAccounts } from '../database/query-all-accounts.ts'
 import { FOREVER } from '../engine/dated.ts'
 import { daysAfter, daysFrom } from '../engine/day.ts'
 import { formatDecimal } from '../engine/decimal.ts'
@@ -349,7 +349,7 @@ const LOOK_BACK = 14
 /** Counts leave anew by the plans that have become known: on their day, or on the one on which they are announced. */
 export async function recountAnnounced(ledger: Ledger): Promise<void> {
   const yesterday = daysAfter(ledger.clock().toISOString().slice(0, 10), -1)
-  const { found } = await ofAllAccounts(ledger.database, (sql, accounts) =>
+  const { rows } = await queryAllAccounts(ledger.database, (sql, accounts) =>
     sql
       .selectFrom('leave_requests')
       .select('account_id')
@@ -359,7 +359,7 @@ export async function recountAnnounced(ledger: Ledger): Promise<void> {
       .$if(accounts !== null, (query) => query.where('account_id', 'in', accounts))
       .execute(),
   )
-  await writeInAccounts(ledger, new Set(found.map((row) => row.account_id)), 'recountAnnouncedLeave', async (db) => {
+  await writeInAccounts(ledger, new Set(rows.map((row) => row.account_id)), 'recountAnnouncedLeave', async (db) => {
     const concerns: RecountScope[] = []
     for (const [table, { person, days }] of Object.entries(KNOWN_BY))
       for (const day of days) {

@@ -1,18 +1,18 @@
-import { type Database, type Glancing, NotHere, type Sql } from '../database/database.ts'
+import { type Database, NotOnReplica, type QueryRunner, type Sql } from '../database/database.ts'
 import { type AccountVersion, VERSION_COLUMNS, versionIn } from './account-version.ts'
 
-type Versioned = Pick<Glancing, 'generation' | 'here'>
+type Versioned = Pick<QueryRunner, 'generation' | 'serverStart'>
 
 /** The version of an account in the snapshot of a transaction. Undefined if there is no such account. */
 export async function versionOf(
   sql: Sql,
   accountId: number,
-  { here }: Versioned,
+  { serverStart }: Versioned,
   generationBefore: number,
 ): Promise<AccountVersion | undefined> {
   const row = await sql
     .selectFrom('accounts')
-    .select([...VERSION_COLUMNS, here.as('here')])
+    .select([...VERSION_COLUMNS, serverStart.as('here')])
     .where('id', '=', accountId)
     .executeTakeFirst()
   return row && versionIn(accountId, row, generationBefore)
@@ -26,7 +26,7 @@ export async function requireVersion(
   generationBefore: number,
 ): Promise<AccountVersion> {
   const version = await versionOf(sql, accountId, database, generationBefore)
-  if (!version) throw new NotHere('There is no such account')
+  if (!version) throw new NotOnReplica('There is no such account')
   return version
 }
 
@@ -50,7 +50,7 @@ export class AccountVersions {
 
   current(accountId: number): Read {
     // Taken before reading: a commit in between leads to another read.
-    const mark = this.#database.mark()
+    const mark = this.#database.commitMark()
     if (mark === undefined) return this.#shared(accountId)
     if (mark !== this.#mark) {
       this.#known.clear()
@@ -87,6 +87,6 @@ export class AccountVersions {
 
   #read(accountId: number): Read {
     const generation = this.#database.generation()
-    return this.#database.glance((sql) => versionOf(sql, accountId, this.#database, generation))
+    return this.#database.query((sql) => versionOf(sql, accountId, this.#database, generation))
   }
 }

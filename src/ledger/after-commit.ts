@@ -1,118 +1,115 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database, Sql } from '../database/database.ts'
+import { queryAllAccounts } from '../database/query-all-accounts.ts'
 
-/** Something that must happen outside the transaction, once its changes are on disk. */
-export type Duty = { id: string; accountId: number; kind: string; details: Record<string, any> }
+/** Work outside the database that follows from a write, such as deleting a file. It runs after the commit. */
+export type AfterCommitJob = { id: string; accountId: number; kind: string; details: Record<string, any> }
 
 /**
- * How each kind of duty is done. It may be done twice, after a crash say, and must then do no harm. What cannot be done yet,
- * and is no failure, answers `later`.
+ * Runs jobs, by their kind. A job may run twice, for example after a crash, and must then do no harm. A handler returns `later` if
+ * the job cannot run yet.
  */
-export type Dutiful = Record<string, (details: Record<string, any>, accountId: number) => Promise<unknown>>
+export type JobHandlers = Record<string, (details: Record<string, any>, accountId: number) => Promise<unknown>>
 
-/** So many are looked at together. */
-const SOME = 1000
+const PAGE = 1000
 
-/** So long whoever was refused waits for what a failed write has left to be taken away. */
-const SOON = 2_000
+/** How long a rejected request waits for the jobs that clean up after it. */
+const MAX_FAILURE_WAIT = 2_000
 
-/** So long whoever has written waits for what nobody has to wait for. */
-const A_WHILE = 5_000
+/** How long a write waits for its deferrable jobs. */
+const MAX_DEFERRABLE_WAIT = 5_000
 
 /**
- * What is registered during a write is stored with it and done after the commit. A process that ends in between
- * leaves it in the table, and `takeUp` finds it there.
+ * Stores the jobs of a write in its transaction and runs them after the commit. If a process ends in between, they remain in the
+ * table and `runPending` runs them.
  */
 export class AfterCommit {
   readonly #database: Database
-  readonly #dutiful: Dutiful
-  readonly #onFailure: (error: unknown, duty: Duty) => void
-  readonly #unhurried: readonly string[]
-  #takingUp: Promise<void> | undefined
+  readonly #handlers: JobHandlers
+  readonly #onFailure: (error: unknown, job: AfterCommitJob) => void
+  readonly #deferrable: readonly string[]
+  #runningPending: Promise<void> | undefined
 
   constructor(
     database: Database,
-    dutiful: Dutiful,
-    onFailure: (error: unknown, duty: Duty) => void,
-    unhurried: readonly string[] = [],
+    handlers: JobHandlers,
+    onFailure: (error: unknown, job: AfterCommitJob) => void,
+    deferrable: readonly string[] = [],
   ) {
     this.#database = database
-    this.#dutiful = dutiful
+    this.#handlers = handlers
     this.#onFailure = onFailure
-    this.#unhurried = unhurried
+    this.#deferrable = deferrable
   }
 
-  /** Stores duties beside the changes that they follow from. */
-  async keep(sql: Sql, duties: readonly Duty[], at: string): Promise<void> {
-    for (const { kind } of duties) if (!this.#dutiful[kind]) throw new Error(`Unknown background job ${kind}`)
-    await noteDuties(sql, duties, at)
+  /** Stores jobs in the transaction of the write. */
+  async store(sql: Sql, jobs: readonly AfterCommitJob[], at: string): Promise<void> {
+    for (const { kind } of jobs) if (!this.#handlers[kind]) throw new Error(`Unknown background job ${kind}`)
+    await storeJobs(sql, jobs, at)
   }
 
-  /** Does what follows a write that is on disk. For kinds that need not be done when it is answered nobody waits long. */
-  async follow(duties: readonly Duty[]): Promise<void> {
-    const isUnhurried = ({ kind }: Duty) => this.#unhurried.includes(kind)
-    await this.perform(duties.filter((duty) => !isUnhurried(duty)))
-    const others = duties.filter(isUnhurried)
-    if (others.length > 0) await Promise.race([this.perform(others), pause(A_WHILE, undefined, { ref: false })])
+  /** Runs the jobs of a committed write. It waits only a short time for deferrable ones. */
+  async runAfterCommit(jobs: readonly AfterCommitJob[]): Promise<void> {
+    const isDeferrable = ({ kind }: AfterCommitJob) => this.#deferrable.includes(kind)
+    await this.run(jobs.filter((job) => !isDeferrable(job)))
+    const deferrable = jobs.filter(isDeferrable)
+    if (deferrable.length === 0) return
+    await Promise.race([this.run(deferrable), pause(MAX_DEFERRABLE_WAIT, undefined, { ref: false })])
   }
 
-  /** Does duties. What fails stays in the table; whoever waits for the write is not troubled by it. */
-  async perform(duties: readonly Duty[]): Promise<void> {
-    for (const duty of duties) {
+  /** Runs jobs. One that fails stays in the table; the write is not affected. */
+  async run(jobs: readonly AfterCommitJob[]): Promise<void> {
+    for (const job of jobs) {
       try {
-        const work = this.#dutiful[duty.kind]
-        if (!work)
+        const handler = this.#handlers[job.kind]
+        if (!handler)
           throw new Error(
-            `Unknown background job ${duty.kind}. A newer version of Cadre probably added it. Run that version or a later one to finish it`,
+            `Unknown background job ${job.kind}. A newer version of Cadre probably added it. Run that version or a later one to finish it`,
           )
-        if ((await work(duty.details, duty.accountId)) === 'later') continue
-        await this.#database.write((sql) => doneDuty(sql, duty))
+        if ((await handler(job.details, job.accountId)) === 'later') continue
+        await this.#database.write((sql) => deleteJob(sql, job))
       } catch (error) {
-        this.#onFailure(error, duty)
+        this.#onFailure(error, job)
       }
     }
   }
 
-  /**
-   * What is to be done since a write has failed: written down by itself, and done. Where not even that succeeds it is told,
-   * and whoever was refused does not wait for long.
-   */
-  async makeUpFor(duties: readonly Duty[]): Promise<void> {
-    if (duties.length === 0) return
+  /** Stores and runs the jobs of a failed write. The rejected request waits only a short time for them. */
+  async runAfterFailure(jobs: readonly AfterCommitJob[]): Promise<void> {
+    if (jobs.length === 0) return
     const done = this.#database
-      .write((sql) => noteDuties(sql, duties, new Date().toISOString()))
+      .write((sql) => storeJobs(sql, jobs, new Date().toISOString()))
       .then(
-        () => this.perform(duties),
-        (error) => duties.forEach((duty) => void this.#onFailure(error, duty)),
+        () => this.run(jobs),
+        (error) => jobs.forEach((job) => void this.#onFailure(error, job)),
       )
-    await Promise.race([done, pause(SOON, undefined, { ref: false })])
+    await Promise.race([done, pause(MAX_FAILURE_WAIT, undefined, { ref: false })])
   }
 
-  /** Does what earlier processes left undone, or what failed; those that fail again keep none behind them from being done. */
-  takeUp(): Promise<void> {
-    this.#takingUp ??= this.#takeUp().finally(() => {
-      this.#takingUp = undefined
+  /** Runs jobs that failed or that an earlier process left. Those that fail again do not stop the others. */
+  runPending(): Promise<void> {
+    this.#runningPending ??= this.#runPending().finally(() => {
+      this.#runningPending = undefined
     })
-    return this.#takingUp
+    return this.#runningPending
   }
 
-  async #takeUp(): Promise<void> {
-    let seen: Place | undefined
+  async #runPending(): Promise<void> {
+    let last: Position | undefined
     do {
-      const { duties, last } = await this.#waiting(seen)
-      await this.perform(duties)
-      seen = last
-    } while (seen)
+      const page = await this.#pending(last)
+      await this.run(page.jobs)
+      last = page.last
+    } while (last)
   }
 
-  /** What is still to be done, the oldest first. */
-  async waiting(): Promise<Duty[]> {
-    return (await this.#waiting()).duties
+  /** The oldest jobs that have not run yet. */
+  async pending(): Promise<AfterCommitJob[]> {
+    return (await this.#pending()).jobs
   }
 
-  async #waiting(after?: Place): Promise<{ duties: Duty[]; last: Place | undefined }> {
-    const { found } = await ofAllAccounts(this.#database, (sql, accounts) =>
+  async #pending(after?: Position): Promise<{ jobs: AfterCommitJob[]; last: Position | undefined }> {
+    const { rows: found } = await queryAllAccounts(this.#database, (sql, accounts) =>
       sql
         .selectFrom('after_commit')
         .selectAll()
@@ -124,30 +121,30 @@ export class AfterCommit {
         )
         .orderBy('created_at')
         .orderBy('id')
-        .limit(SOME)
+        .limit(PAGE)
         .execute(),
     )
-    const orderOf = ({ created_at, id }: Place) => `${created_at} ${id}`
-    const rows = (found as Place[] as Record<string, any>[])
-      .toSorted((a, b) => (orderOf(a as Place) < orderOf(b as Place) ? -1 : 1))
-      .slice(0, SOME)
-    const duties = rows.map((row) => ({
+    const sortKey = ({ created_at, id }: Position) => `${created_at} ${id}`
+    const rows = (found as Position[] as Record<string, any>[])
+      .toSorted((a, b) => (sortKey(a as Position) < sortKey(b as Position) ? -1 : 1))
+      .slice(0, PAGE)
+    const jobs = rows.map((row) => ({
       id: row.id,
       accountId: row.account_id,
       kind: row.kind,
       details: readDetails(row.details),
     }))
-    return { duties, last: rows.length < SOME ? undefined : (rows.at(-1) as Place) }
+    return { jobs, last: rows.length < PAGE ? undefined : (rows.at(-1) as Position) }
   }
 }
 
-/** Where one has come to among duties. */
-type Place = { created_at: string; id: string }
+/** The position of a job in the list. */
+type Position = { created_at: string; id: string }
 
-/** Writes down what is to be done; what was written down already counts from now on. */
-export async function noteDuties(sql: Sql, duties: readonly Duty[], at: string): Promise<void> {
-  if (duties.length === 0) return
-  const rows = duties.map(({ id, accountId, kind, details }) => ({
+/** Stores jobs. One that is already stored counts from now on. */
+export async function storeJobs(sql: Sql, jobs: readonly AfterCommitJob[], at: string): Promise<void> {
+  if (jobs.length === 0) return
+  const rows = jobs.map(({ id, accountId, kind, details }) => ({
     account_id: accountId,
     id,
     kind,
@@ -165,17 +162,17 @@ export async function noteDuties(sql: Sql, duties: readonly Duty[], at: string):
     .execute()
 }
 
-/** Takes off the list what is done; what was written down anew since then stays. */
-export const doneDuty = (sql: Sql, { id, accountId }: Pick<Duty, 'id' | 'accountId'>, at?: string) =>
+/** Deletes a job; with `at`, only if it was not stored again since. */
+export const deleteJob = (sql: Sql, { id, accountId }: Pick<AfterCommitJob, 'id' | 'accountId'>, at?: string) =>
   sql
     .deleteFrom('after_commit')
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .$if(at !== undefined, (gone) => gone.where('created_at', '=', at))
+    .$if(at !== undefined, (query) => query.where('created_at', '=', at))
     .execute()
 
-/** Whether this is still to be done, by whichever account, and was written down since then. */
-export async function isDue(sql: Sql, id: string, since: Date): Promise<boolean> {
+/** Is there a job with this id, in any account, that was stored after this time? */
+export async function isJobPending(sql: Sql, id: string, since: Date): Promise<boolean> {
   const found = await sql
     .selectFrom('after_commit')
     .select('id')
@@ -187,7 +184,7 @@ export async function isDue(sql: Sql, id: string, since: Date): Promise<boolean>
   return found.length > 0
 }
 
-/** What cannot be read fails by itself when it is done, and keeps nothing else from being done. */
+/** A job with unreadable details fails when it runs, and does not stop the others. */
 function readDetails(text: string): Record<string, any> {
   try {
     return JSON.parse(text)

@@ -68,7 +68,7 @@ export class Cache {
 
   /** A value that is valid at this version, or undefined. */
   find<T>(use: CacheUse, key: string, at: AccountVersion): T | undefined {
-    const name = nameOf(use, key, at)
+    const name = actorRef(use, key, at)
     const entry = this.#isOff(use) ? undefined : this.#entries.get(name)
     const isValid = entry !== undefined && this.#isValidAt(entry, at)
     this.counts[use][isValid ? 'hits' : 'misses']++
@@ -80,20 +80,26 @@ export class Cache {
 
   /** A value of whichever version: for values that can be brought up to date. */
   peek<T>(use: CacheUse, key: string, at: AccountVersion): T | undefined {
-    const entry = this.#isOff(use) ? undefined : this.#entries.get(nameOf(use, key, at))
+    const entry = this.#isOff(use) ? undefined : this.#entries.get(actorRef(use, key, at))
     this.counts[use][entry ? 'hits' : 'misses']++
     return entry?.value as T | undefined
   }
 
   /** Is this value still there and valid? Does not count as a lookup. */
   holds(use: CacheUse, key: string, at: AccountVersion, value: unknown): boolean {
-    const entry = this.#isOff(use) ? undefined : this.#entries.get(nameOf(use, key, at))
+    const entry = this.#isOff(use) ? undefined : this.#entries.get(actorRef(use, key, at))
     return entry !== undefined && entry.value === value && this.#isValidAt(entry, at)
   }
 
   /** Stores a value that was read at this version. A value of a newer version stays. */
-  store(use: CacheUse, key: string, at: AccountVersion, value: unknown, { tables, bytes, maxAge = FOREVER }: Storing): void {
-    const name = nameOf(use, key, at)
+  store(
+    use: CacheUse,
+    key: string,
+    at: AccountVersion,
+    value: unknown,
+    { tables, bytes, maxAge = FOREVER }: Storing,
+  ): void {
+    const name = actorRef(use, key, at)
     const size = bytes + name.length * 2 + OVERHEAD
     const before = this.#entries.get(name)
     if (this.#isOff(use) || (before && before.version > at.version)) return
@@ -119,7 +125,7 @@ export class Cache {
   async get<T>(use: CacheUse, key: string, at: AccountVersion, storing: Storing, make: () => Promise<T>): Promise<T> {
     const known = this.find<T>(use, key, at)
     if (known !== undefined) return known
-    const name = nameOf(use, key, at)
+    const name = actorRef(use, key, at)
     const pending = this.#pending.get(name)
     if (pending?.version === at && !this.#isOff(use)) return pending.value as Promise<T>
     const value = make()
@@ -147,8 +153,7 @@ export class Cache {
   #isValidAt(entry: Entry, at: AccountVersion): boolean {
     const { version, tables } = entry
     if (version > at.version || this.#hasExpired(entry)) return false
-    if (version < at.version)
-      for (const table of tables) if ((at.changed.get(table) ?? 0) > version) return false
+    if (version < at.version) for (const table of tables) if ((at.changed.get(table) ?? 0) > version) return false
     return true
   }
 
@@ -166,5 +171,5 @@ export class Cache {
 }
 
 /** Accounts and servers never share an entry. */
-const nameOf = (use: CacheUse, key: string, { accountId, generation }: AccountVersion) =>
+const actorRef = (use: CacheUse, key: string, { accountId, generation }: AccountVersion) =>
   `${use} ${accountId} ${generation} ${key}`

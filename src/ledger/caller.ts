@@ -3,78 +3,77 @@ import type { AccountVersion } from './account-version.ts'
 
 export type Account = { id: number; name: string; time_zone: string; currency_code: string; signing_key: string }
 
-/** Who does something. Keys and people are known by their ids. */
+/** Who acts. */
 export type Actor =
   | { readonly kind: 'key'; readonly id: number }
   | { readonly kind: 'person'; readonly id: number }
   | { readonly kind: 'command_line' | 'anybody' | 'system' }
 
 /** `key:7`, or `system`. */
-export const nameOf = (actor: Actor): string => ('id' in actor ? `${actor.kind}:${actor.id}` : actor.kind)
+export const actorRef = (actor: Actor): string => ('id' in actor ? `${actor.kind}:${actor.id}` : actor.kind)
 
-/** Of whom a grant holds: everybody, or those of a scope that areas know; some of them are bound to a record. */
+/** The people that a grant covers. Areas define the kinds of scopes; some have the id of a record. */
 export type Scope = { readonly kind: string; readonly id: number | null }
 
 export const EVERYBODY: Scope = { kind: 'everybody', id: null }
 
-/** What a caller may do, of whom, and what of those may not be shown. */
+/** What a caller may do, for which people, and which field groups stay hidden. */
 export type Grant = {
   readonly permissions: readonly string[]
   readonly scope: Scope
   readonly withheld: ReadonlySet<string>
 }
 
-/** On whose behalf the service is used, where from, and what may not be shown to them. */
+/** Who sends a request, from where, and with which rights. */
 export type Caller = {
   readonly account: Account
   readonly actor: Actor
-  /** The person who acts, or to whom the key belongs. */
+  /** The person who acts, or who owns the key. */
   readonly personId: number | null
-  /** The person who made the key that acts: what nobody does about themselves they do not do by it either. */
-  readonly makerId?: number | null
-  /** The people of the keys that it was made with: they hold it, whoever else it is for. */
-  readonly holderIds?: readonly number[]
-  /** All that the caller may do, of whomsoever. */
+  /** The person who created the key. They cannot use it for what they may not do about themselves. */
+  readonly keyCreatorId?: number | null
+  /** The owners of the keys with which the key was created: they know it too. */
+  readonly keyHolderIds?: readonly number[]
+  /** All permissions, whatever their scope. */
   readonly permissions: readonly string[]
-  /** Field groups that the caller may not see, of anybody. */
+  /** Field groups that the caller may not see for anybody. */
   readonly withheld: ReadonlySet<string>
-  /** What is held for some only, or seen of some only; without it, everything holds for everybody. */
+  /** Permissions by scope. Without grants, all permissions cover everybody. */
   readonly grants?: readonly Grant[]
-  /** Where the service is reached, for addresses in answers. */
+  /** The address of the service, for links in responses. */
   readonly origin: string
-  /** Is that only what the caller says, and neither configured nor where the service was started? */
+  /** The address comes from the request, and is neither configured nor the one the service listens on. */
   readonly isOriginClaimed?: boolean
-  /** The network address the call came from. */
+  /** The network address of the client. */
   readonly address: string | null
   readonly requestId: string
-  /** What ties the requests of one undertaking together; the request's own id when nobody said. */
+  /** The same for requests that belong together; by default the id of the request. */
   readonly correlationId: string
-  /** The number of the account's last entry in the ledger when the call was let in; nobody tells just anybody. */
+  /** The last change number of the account when the request was admitted; not for anonymous callers. */
   readonly ledgerNumber?: number
-  /** What the caller's side was told to keep, and sends with every call. */
-  readonly kept?: Readonly<Record<string, string>>
-  /** What the program calls itself that the caller uses. */
+  readonly cookies?: Readonly<Record<string, string>>
+  /** The `User-Agent` of the request. */
   readonly program?: string | null
   /** The version of the account's data when the caller was admitted. */
   readonly version?: AccountVersion
   /** What lets the caller in, which may end before they write. */
   readonly admitted?: {
-    /** When that was looked at, and from which tables it follows. */
-    readonly at: Date
-    /** When it ends in any case. */
-    readonly until: string | null
-    readonly by: readonly string[]
-    /** Looks at it again, in a turn: fails if they may not do the same any more. */
+    readonly checkedAt: Date
+    /** When the key or session expires. */
+    readonly expiresAt: string | null
+    /** The tables that decide about the caller's rights. */
+    readonly tables: readonly string[]
+    /** Repeats the check in a write transaction. Fails if the caller has other rights now. */
     readonly confirm: (sql: Sql) => Promise<void>
   }
-  /** The session in which a person acts, and when they last showed who they are. */
+  /** The session of a person, and when they last entered their password or another factor. */
   readonly session?: { readonly id: number; readonly confirmedAt: string }
 }
 
-/** Is it they who act, or through whose hands the key came that does? */
-export const isOneself = ({ caller }: { readonly caller: Caller }, personId: number): boolean =>
-  caller.personId === personId || caller.makerId === personId || (caller.holderIds?.includes(personId) ?? false)
+/** Does this person act, in person or by a key that they created or know? */
+export const isSelf = ({ caller }: { readonly caller: Caller }, personId: number): boolean =>
+  caller.personId === personId || caller.keyCreatorId === personId || (caller.keyHolderIds?.includes(personId) ?? false)
 
-/** Grants as they can be compared. */
-export const grantsInWords = (grants: readonly Grant[]) =>
+/** Grants in a form that can be compared. */
+export const comparableGrants = (grants: readonly Grant[]) =>
   grants.map(({ permissions, scope, withheld }) => [permissions, scope, [...withheld].sort()])

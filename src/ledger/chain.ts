@@ -1,17 +1,17 @@
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { ofAllAccounts } from '../database/all-accounts.ts'
 import type { Database, Sql } from '../database/database.ts'
+import { queryAllAccounts } from '../database/query-all-accounts.ts'
 import { chunks } from './chunks.ts'
 import type { Table } from './tables.ts'
 
 /**
- * Each entry holds the hash of all that it says and of the entry before it. What a change said of its record goes into
- * that hash as a salted digest: when it is erased, the salt goes too, the digest stays, and the chain is whole.
+ * Each entry has a hash of itself and of the hash before it. Its contents are part of that hash as a salted digest. Erasing deletes
+ * the contents and the salt; the digest remains, so the chain stays valid.
  */
 
-/** What an entry says besides its contents, as the ledger keeps it. */
-export type Head = {
+/** The columns of an entry except its contents. */
+export type EntryHead = {
   account_id: number
   no: number
   at: string
@@ -29,19 +29,19 @@ export type Head = {
   owner_id: number | null
 }
 
-/** The contents, as they are kept: JSON text. */
-export type Contents = { before: string | null; after: string | null }
+/** The contents of an entry, as JSON text. */
+export type EntryContents = { before: string | null; after: string | null }
 
-export type Link = { salt: string; digest: string; hash: string }
+export type ChainLink = { salt: string; digest: string; hash: string }
 
 const sha256 = (values: readonly unknown[]) => hash('sha256', JSON.stringify(values), 'base64url')
 
-/** What the first entry of an account follows. */
-export const beginningOf = (accountId: number) => sha256(['ledger', accountId])
+/** The hash that the first entry of an account follows. */
+export const chainStart = (accountId: number) => sha256(['ledger', accountId])
 
-export const digestOf = (salt: string, { before, after }: Contents) => sha256([salt, before, after])
+export const contentsDigest = (salt: string, { before, after }: EntryContents) => sha256([salt, before, after])
 
-export const hashOf = (previous: string, head: Head, digest: string) =>
+export const entryHash = (previous: string, head: EntryHead, digest: string) =>
   sha256([
     previous,
     head.account_id,
@@ -62,96 +62,104 @@ export const hashOf = (previous: string, head: Head, digest: string) =>
     digest,
   ])
 
-/** Ties an entry to the one before it. */
-export function linked(previous: string, head: Head, contents: Contents): Link {
+/** Makes salt, digest and hash of an entry. */
+export function chainEntry(previous: string, head: EntryHead, contents: EntryContents): ChainLink {
   const salt = randomBytes(16).toString('base64url')
-  const digest = digestOf(salt, contents)
-  return { salt, digest, hash: hashOf(previous, head, digest) }
+  const digest = contentsDigest(salt, contents)
+  return { salt, digest, hash: entryHash(previous, head, digest) }
 }
 
 const PAGE = 2000
 
 /**
- * Chains entries that versions before this one have left unchained, and notes whose parts they were about. Killed
- * half-way, it goes on from there at the next start; until it is done nobody can write. Afterwards it is never done again:
- * an entry that loses its hash is a break, and stays one.
+ * Adds hashes and owners to entries of versions without a hash chain. If the process is killed, the next start continues. Until it
+ * is done, the account cannot write. It runs only once: an entry that loses its hash later has been tampered with.
  */
-export async function chainPast(database: Database, tables: readonly Table[], page = PAGE): Promise<Chained[]> {
+export async function chainOldEntries(
+  database: Database,
+  tables: readonly Table[],
+  page = PAGE,
+): Promise<ChainedAccount[]> {
   const owners = new Map(tables.flatMap(({ table, owner }) => (owner ? [[table, owner] as const] : [])))
-  // An account that cannot be reached writes nothing before it is chained, which the next start does.
-  const { found: accounts } = await ofAllAccounts(database, (db, some) =>
+  // An account on a node that is down cannot write either; the next start chains it.
+  const { rows: accounts } = await queryAllAccounts(database, (db, ids) =>
     db
       .selectFrom('accounts')
       .select('id')
       .where('is_unchained', '=', true)
-      .$if(some !== null, (query) => query.where('id', 'in', some))
+      .$if(ids !== null, (query) => query.where('id', 'in', ids))
       .orderBy('id')
       .execute(),
   )
-  const chained: Chained[] = []
+  const chained: ChainedAccount[] = []
   for (const { id } of accounts) {
-    const walk = { accountId: id, no: 0, tip: beginningOf(id), entries: 0, known: new Map<string, number>() }
-    while (await database.exclusively((db) => chainSome(db, walk, owners, page)));
-    chained.push(walk)
+    const progress = { accountId: id, no: 0, lastHash: chainStart(id), entries: 0, ownerIds: new Map<string, number>() }
+    while (await database.withMigrationLock((db) => chainPage(db, progress, owners, page)));
+    chained.push(progress)
   }
   return chained
 }
 
 /** How many entries of an account were chained. */
-export type Chained = { readonly accountId: number; readonly entries: number }
+export type ChainedAccount = { readonly accountId: number; readonly entries: number }
 
-/** How far the entries of an account are chained, and whose parts the records are that they were about. */
-type Walk = { accountId: number; no: number; tip: string; entries: number; known: Map<string, number> }
+/** The last chained entry of an account, how many were chained, and the owner of each record so far. */
+type Progress = { accountId: number; no: number; lastHash: string; entries: number; ownerIds: Map<string, number> }
 
-/** Chains the next page, and says whether there may be more. */
-async function chainSome(
+/** Chains the next page; true if there may be more. */
+async function chainPage(
   db: Sql,
-  walk: Walk,
+  progress: Progress,
   owners: ReadonlyMap<string, NonNullable<Table['owner']>>,
   page: number,
 ): Promise<boolean> {
-  const { accountId, known } = walk
+  const { accountId, ownerIds } = progress
   const rows = await db
     .selectFrom('ledger')
     .selectAll()
     .where('account_id', '=', accountId)
-    .where('no', '>', walk.no)
+    .where('no', '>', progress.no)
     .orderBy('no')
     .limit(page)
     .execute()
   const links = rows.flatMap((row) => {
     const owner = owners.get(row.resource)
     const record = `${row.resource} ${row.record_id}`
-    const said = owner && (valueIn(row.after, owner.column) ?? valueIn(row.before, owner.column))
-    if (said !== undefined) known.set(record, said)
-    const head = { ...row, owner: known.has(record) ? (owner?.to ?? null) : null, owner_id: known.get(record) ?? null }
-    // Another process may have been here, or this one before it was killed.
-    const link = row.hash === null ? linked(walk.tip, head as Head, row as Contents) : (row as Link)
-    walk.tip = link.hash
-    walk.no = row.no
+    const ownerId = owner && (numberIn(row.after, owner.column) ?? numberIn(row.before, owner.column))
+    if (ownerId !== undefined) ownerIds.set(record, ownerId)
+    const head = {
+      ...row,
+      owner: ownerIds.has(record) ? (owner?.to ?? null) : null,
+      owner_id: ownerIds.get(record) ?? null,
+    }
+    // Another process, or an earlier start, may have chained it.
+    const link =
+      row.hash === null ? chainEntry(progress.lastHash, head as EntryHead, row as EntryContents) : (row as ChainLink)
+    progress.lastHash = link.hash
+    progress.no = row.no
     return row.hash === null ? [[row.no, head.owner, head.owner_id, link.salt, link.digest, link.hash]] : []
   })
-  for (const some of chunks(links, 500)) {
-    const values = sql.join(some.map((link) => sql`(${sql.join(link.map((value) => sql`${value}`))})`))
+  for (const batch of chunks(links, 500)) {
+    const values = sql.join(batch.map((link) => sql`(${sql.join(link.map((value) => sql`${value}`))})`))
     await sql`update ledger set owner = cast(v.column2 as text), owner_id = cast(v.column3 as bigint),
       salt = cast(v.column4 as text), digest = cast(v.column5 as text), hash = cast(v.column6 as text)
       from (values ${values}) as v where ledger.account_id = ${accountId} and ledger.no = cast(v.column1 as bigint)`.execute(
       db,
     )
   }
-  walk.entries += links.length
+  progress.entries += links.length
   if (rows.length === page) return true
   await db
     .updateTable('accounts')
-    .set({ ledger_hash: walk.tip, is_unchained: false })
+    .set({ ledger_hash: progress.lastHash, is_unchained: false })
     .where('id', '=', accountId)
-    // Another process may have been done first: then others write by now.
+    // If another process was faster, the account may already have new entries.
     .where('is_unchained', '=', true)
     .execute()
   return false
 }
 
-function valueIn(json: string | null, column: string): number | undefined {
+function numberIn(json: string | null, column: string): number | undefined {
   const value = json === null ? undefined : JSON.parse(json)[column]
   return typeof value === 'number' ? value : undefined
 }

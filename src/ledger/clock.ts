@@ -1,8 +1,8 @@
-/** Clocks of several processes differ a little; what is more than this is no difference but a jump. */
-export const SKEW = 5 * 60_000
+/** By how many milliseconds the clocks of two processes may differ. A larger difference is a jump. */
+export const MAX_SKEW = 5 * 60_000
 
-/** A clock that says so when it has jumped: when it went forward or back by more than the time that has passed. */
-export function watchful(
+/** A clock that calls `onJump` if its time has changed by much more or less than the time that has passed. */
+export function detectJumps(
   clock: () => Date,
   onJump: (milliseconds: number) => void,
   passed = () => performance.now(),
@@ -13,7 +13,7 @@ export function watchful(
     const next = { clock: now.getTime(), passed: passed() }
     const jump = next.clock - last.clock - (next.passed - last.passed)
     last = next
-    if (Math.abs(jump) > SKEW) onJump(Math.round(jump))
+    if (Math.abs(jump) > MAX_SKEW) onJump(Math.round(jump))
     return now
   }
 }

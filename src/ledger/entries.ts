@@ -1,32 +1,32 @@
 import type { Database, Sql } from '../database/database.ts'
-import { insertRows } from '../database/plain.ts'
+import { insertRows } from '../database/write-statements.ts'
 import type { Actor, Caller } from './caller.ts'
-import { type Head, linked } from './chain.ts'
-import { allDone, chunks } from './chunks.ts'
+import { chainEntry, type EntryHead } from './chain.ts'
+import { chunks, settleAll } from './chunks.ts'
 import type { Table } from './tables.ts'
 
 export type Columns = Record<string, unknown>
-/** `erase`: what was known of the record until then has been taken out of the ledger for good. */
+/** `erase`: the contents of the record's earlier entries have been erased. */
 export type Action = 'create' | 'update' | 'delete' | 'erase'
 
-/** What one write did to one record: columns as they are kept. What did not change is in neither. */
+/** What a write did to a record, in stored columns. `before` and `after` have only the columns that differ. */
 export type Change = {
   resource: string
   record_id: number
   action: Action
   before: Columns | null
   after: Columns | null
-  /** The record that it is a part of. */
+  /** The table and id of the record that it is a part of. */
   owner: string | null
   owner_id: number | null
 }
 
-/** A change as the ledger keeps it: numbered without gaps, and by whom, when, from where and in the course of what. */
+/** A change in the ledger: with a change number without gaps, and who made it, when, from where and in which request. */
 export type Entry = Change & {
   number: number
   at: string
   actor: Actor
-  /** The person who acted, or to whom the key belonged. */
+  /** The person who acted, or the person that the key belonged to. */
   person_id: number | null
   address: string | null
   request_id: string
@@ -34,38 +34,38 @@ export type Entry = Change & {
   operation: string
 }
 
-/** The columns of a row that the ledger keeps. */
-export const ledgered = ({ unledgered }: Pick<Table, 'unledgered'>, row: Columns): Columns =>
+/** The columns of a row that its ledger entries contain. */
+export const ledgerColumns = ({ unledgered }: Pick<Table, 'unledgered'>, row: Columns): Columns =>
   Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'account_id' && !unledgered.includes(name)))
 
-type By = { caller: Caller; operation: string; at: string }
+type WriteContext = { caller: Caller; operation: string; at: string }
 
 /**
- * Appends changes to the ledger, numbered from the given one on and chained to the one before. The last hash is known at
- * once, so that what follows need not wait.
+ * Appends changes to the ledger, with numbers from `first` on, chained to the entry with the hash `previous`. Returns the last hash
+ * at once; `stored` resolves when the entries are stored.
  */
 export function appendEntries(
   sql: Sql,
-  by: By,
+  by: WriteContext,
   first: number,
-  tip: string,
+  previous: string,
   changes: readonly Change[],
 ): { hash: string; stored: Promise<unknown> } {
-  let last = tip
+  let last = previous
   const rows = changes.map((change, index) => {
-    const head = headOf(by, first + index, change)
+    const head = entryHead(by, first + index, change)
     const contents = {
       before: change.before && JSON.stringify(change.before),
       after: change.after && JSON.stringify(change.after),
     }
-    const link = linked(last, head, contents)
+    const link = chainEntry(last, head, contents)
     last = link.hash
     return { ...head, ...contents, ...link }
   })
-  return { hash: last, stored: allDone(chunks(rows, 1500).map((some) => insertRows(sql, 'ledger', some))) }
+  return { hash: last, stored: settleAll(chunks(rows, 1500).map((batch) => insertRows(sql, 'ledger', batch))) }
 }
 
-const headOf = ({ caller, operation, at }: By, no: number, change: Change): Head => ({
+const entryHead = ({ caller, operation, at }: WriteContext, no: number, change: Change): EntryHead => ({
   account_id: caller.account.id,
   no,
   at,
@@ -83,12 +83,12 @@ const headOf = ({ caller, operation, at }: By, no: number, change: Change): Head
   owner_id: change.owner_id,
 })
 
-/** Changes as the entries that they become, or would have become. */
-export const entriesOf = (by: By, first: number, changes: readonly Change[]): Entry[] =>
+/** The ledger entries of changes, as a write stores them and a dry run shows them. */
+export const toEntries = (by: WriteContext, first: number, changes: readonly Change[]): Entry[] =>
   changes.map((change, index) =>
     readEntry({
-      ...headOf(by, first + index, change),
-      // As the ledger reads them back: what JSON does not know is not there.
+      ...entryHead(by, first + index, change),
+      // Through JSON, as in the ledger: it omits undefined values.
       before: change.before && JSON.stringify(change.before),
       after: change.after && JSON.stringify(change.after),
     }),
@@ -101,7 +101,7 @@ export async function entriesSince(
   since: number,
   limit = 1000,
 ): Promise<Entry[]> {
-  const rows = await database.glance((sql) =>
+  const rows = await database.query((sql) =>
     sql
       .selectFrom('ledger')
       .selectAll()
@@ -114,7 +114,7 @@ export async function entriesSince(
   return rows.map(readEntry)
 }
 
-/** A row of the ledger as an entry. */
+/** Turns a row of the ledger into an entry. */
 export function readEntry(row: Record<string, any>): Entry {
   const { account_id: _, no, actor_kind: kind, actor_id, before, after, salt: _s, digest: _d, hash: _h, ...rest } = row
   return {

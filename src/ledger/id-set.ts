@@ -1,4 +1,4 @@
-/** A set of record ids in the order of their numbers, in which the n-th is found at once: a bit for each id. */
+/** A sorted set of record ids, with a bit for each id. The n-th id is found quickly. */
 export class IdSet {
   #bits: Uint32Array
   /** How many ids there are in each block. */
@@ -11,7 +11,7 @@ export class IdSet {
     this.#counts = new Uint32Array(blocks)
   }
 
-  /** From numbers in any order; null when they would take more bytes than that. */
+  /** Makes a set of numbers in any order; null if it would take more bytes. */
   static of(ids: readonly number[], mostBytes: number): IdSet | null {
     const last = ids.reduce((most, id) => Math.max(most, id), 0)
     if (last / 8 > mostBytes) return null
@@ -44,10 +44,10 @@ export class IdSet {
     this.size--
   }
 
-  /** So many of them behind the first ones that are skipped, from the lowest on or from the highest. */
+  /** A page of ids, ascending or descending. */
   slice(skipped: number, most: number, isDescending: boolean): number[] {
     const wanted = Math.max(0, Math.min(most, this.size - skipped))
-    // From the highest on: the same stretch, counted from the other end.
+    // Descending: the same page, counted from the other end.
     const stretch = this.#from(isDescending ? this.size - skipped - wanted : skipped, wanted)
     return isDescending ? stretch.reverse() : stretch
   }
@@ -82,10 +82,7 @@ const WORDS = 32
 const wordOf = (id: number) => Math.floor(id / 32)
 const BLOCK = WORDS * 32
 
-/**
- * Numbers with commas between. Texts of a million of them are read digit by digit: taking them apart first would make a
- * million texts.
- */
+/** Parses numbers separated by commas, digit by digit: splitting the text would create up to a million strings. */
 export function numbersIn(text: string): number[] {
   const numbers: number[] = []
   let number = 0

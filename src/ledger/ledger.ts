@@ -1,21 +1,21 @@
-import { ofAllAccounts } from '../database/all-accounts.ts'
-import type { Database, Reading, Sql } from '../database/database.ts'
+import type { Database, ReadOptions, Sql } from '../database/database.ts'
+import { queryAllAccounts } from '../database/query-all-accounts.ts'
 import { AccountVersions, requireVersion } from './account-versions.ts'
-import { AfterCommit, type Dutiful, type Duty } from './after-commit.ts'
+import { AfterCommit, type AfterCommitJob, type JobHandlers } from './after-commit.ts'
 import { Cache, type CacheUse } from './cache.ts'
 import type { Caller } from './caller.ts'
-import { SKEW, watchful } from './clock.ts'
-import { type Consequence, drawConsequences } from './consequences.ts'
-import { forgetAll } from './forget.ts'
+import { ChangeNotifier } from './change-notifier.ts'
+import { detectJumps, MAX_SKEW } from './clock.ts'
+import { type Consequence, runConsequences } from './consequences.ts'
+import { eraseFromLedger } from './erase.ts'
 import { Lookups } from './lookups.ts'
 import { type CachedLists, MatchingIds } from './matching-ids.ts'
-import { News } from './news.ts'
 import { Past } from './past.ts'
 import type { ReadSet } from './read-set.ts'
 import { type Eyes, like, type Moment, type Reader, reader } from './reader.ts'
 import { type PastTable, type Referrer, referrersAmong, type Table } from './tables.ts'
-import { causeOf, endTurn, lastOf, type Turn, takeTurn } from './turn.ts'
 import { type Writer, writer } from './write.ts'
+import { firstFailure, lastNumberOf, lockAccount, storeEntries, type WriteTransaction } from './write-transaction.ts'
 
 /** A database whose records change in one way only: in turn, with an entry for each change. */
 export type Ledger = {
@@ -24,7 +24,7 @@ export type Ledger = {
   readonly referrers: Map<string, Referrer[]>
   readonly afterCommit: AfterCommit
   readonly consequences: readonly Consequence[]
-  readonly news: News
+  readonly changeNotifier: ChangeNotifier
   readonly past: Past
   readonly cache: Cache
   readonly versions: AccountVersions
@@ -43,10 +43,10 @@ export function openLedger(needs: {
   tables: readonly Table[]
   clock?: () => Date
   consequences?: readonly Consequence[]
-  dutiful?: Dutiful
-  /** Kinds of duties that may be done after a write was answered. */
-  unhurried?: readonly string[]
-  onFailure?: (error: unknown, duty: Duty) => void
+  jobHandlers?: JobHandlers
+  /** Kinds of jobs that may run after the response. */
+  deferrableJobs?: readonly string[]
+  onFailure?: (error: unknown, job: AfterCommitJob) => void
   /** Told when the clock has jumped, and by how many milliseconds. */
   onJump?: (milliseconds: number) => void
   caching?: CacheOptions
@@ -55,14 +55,14 @@ export function openLedger(needs: {
     database,
     tables,
     consequences = [],
-    dutiful = {},
-    unhurried = [],
+    jobHandlers = {},
+    deferrableJobs = [],
     onFailure = () => undefined,
     onJump = () => undefined,
     caching = {},
   } = needs
-  const clock = watchful(needs.clock ?? (() => new Date()), onJump)
-  const afterCommit = new AfterCommit(database, dutiful, onFailure, unhurried)
+  const clock = detectJumps(needs.clock ?? (() => new Date()), onJump)
+  const afterCommit = new AfterCommit(database, jobHandlers, onFailure, deferrableJobs)
   // Whoever watches statements gets those of the present every time.
   const isOff = (use: CacheUse) => use !== 'history' && database.onStatement !== undefined
   const cache = new Cache(caching.maxBytes ?? CACHE_BYTES, () => clock().getTime(), isOff)
@@ -72,7 +72,7 @@ export function openLedger(needs: {
     referrers: referrersAmong(tables),
     afterCommit,
     consequences,
-    news: new News(database),
+    changeNotifier: new ChangeNotifier(database),
     past: new Past(database, cache),
     cache,
     versions: new AccountVersions(database),
@@ -86,19 +86,19 @@ export function openLedger(needs: {
 
 /** By how many milliseconds the last write of any account lies ahead of the clock: 0, unless one of the two was wrong. */
 export async function writtenAhead({ database, clock }: Ledger): Promise<number> {
-  const { found } = await ofAllAccounts(database, (sql, accounts) =>
+  const { rows } = await queryAllAccounts(database, (sql, accounts) =>
     sql
       .selectFrom('accounts')
       .select((eb) => eb.fn.max('turn_at').as('at'))
       .$if(accounts !== null, (query) => query.where('id', 'in', accounts))
       .execute(),
   )
-  const last = Math.max(0, ...found.map(({ at }) => (at ? new Date(at).getTime() : 0)))
+  const last = Math.max(0, ...rows.map(({ at }) => (at ? new Date(at).getTime() : 0)))
   const ahead = last > 0 ? last - clock().getTime() : 0
-  return ahead > SKEW ? ahead : 0
+  return ahead > MAX_SKEW ? ahead : 0
 }
 
-type HowRead = Pick<Reading, 'isLong' | 'isAbandoned'> & {
+type HowRead = Pick<ReadOptions, 'isLong' | 'isAbandoned'> & {
   /** Collects the tables that are read. Such reads may use a replica that has everything the caller has seen. */
   readonly readSet?: ReadSet | undefined
 }
@@ -112,7 +112,7 @@ export const readAs = <T>(
 ): Promise<T> => {
   const { account, version: admitted } = caller
   // A replica that is ahead may have another history: after a failover to a server that lacked the last writes.
-  const isRecent = async (sql: Sql) => {
+  const isUpToDate = async (sql: Sql) => {
     const { version, head } = await requireVersion(sql, account.id, database, database.generation())
     return version === admitted?.version && head === admitted.head
   }
@@ -129,11 +129,11 @@ export const readAs = <T>(
         })
       return work(withPast(reader(database, sql, caller, clock(), referrers, { readSet, matchingIds, lookups })))
     },
-    { ...how, isRecent: readSet && admitted && isRecent, of: account.id },
+    { ...how, isUpToDate: readSet && admitted && isUpToDate, accountId: account.id },
   )
 }
 
-type Work<T> = (db: Writer, turn: Turn) => Promise<T>
+type Work<T> = (db: Writer, transaction: WriteTransaction) => Promise<T>
 
 /** Runs one ledgered write for a caller: everything or nothing. Resolves once it is on disk. */
 export async function writeAs<T>(
@@ -143,18 +143,18 @@ export async function writeAs<T>(
   work: Work<T>,
   isAbandoned?: () => boolean,
 ): Promise<T> {
-  const ifItFails: Duty[] = []
+  const failureJobs: AfterCommitJob[] = []
   try {
-    const { result, duties, last } = await ledger.database.write(
-      (sql) => writeOn(ledger, sql, caller, operation, work, { ifItFails }),
-      { isAbandoned, inTurn: caller.account.id },
+    const { result, jobs, last } = await ledger.database.write(
+      (sql) => writeOn(ledger, sql, caller, operation, work, { failureJobs }),
+      { isAbandoned, accountId: caller.account.id },
     )
-    ledger.news.tell(caller.account.id, last)
-    await ledger.afterCommit.follow(duties)
+    ledger.changeNotifier.notify(caller.account.id, last)
+    await ledger.afterCommit.runAfterCommit(jobs)
     return result
   } catch (error) {
     // Whether it was committed all the same is asked by whoever does it.
-    await ledger.afterCommit.makeUpFor(ifItFails)
+    await ledger.afterCommit.runAfterFailure(failureJobs)
     throw error
   }
 }
@@ -175,20 +175,20 @@ export async function rehearseAs<T, S>(
   let seen: S | undefined
   const perform = (sql: Sql) =>
     writeOn(ledger, sql, caller, operation, work, {
-      async atTheEnd(db, turn, result) {
-        seen = await look(db, turn, result)
+      async atTheEnd(db, transaction, result) {
+        seen = await look(db, transaction, result)
         throw over
       },
     })
-  await ledger.database.write(perform, { isAbandoned, inTurn: caller.account.id }).catch((error) => {
+  await ledger.database.write(perform, { isAbandoned, accountId: caller.account.id }).catch((error) => {
     if (error !== over) throw error
   })
   return seen as S
 }
 
-type Look<T, S> = (db: Writer, turn: Turn, result: T) => Promise<S>
+type Look<T, S> = (db: Writer, transaction: WriteTransaction, result: T) => Promise<S>
 
-/** A write inside a transaction that is already open; whoever opened it sees to the duties. */
+/** A write inside a transaction that is already open; whoever opened it runs the jobs. */
 export async function writeOn<T>(
   ledger: Ledger,
   sql: Sql,
@@ -199,20 +199,20 @@ export async function writeOn<T>(
     /** Called when all is written, while it can still be taken back. */
     atTheEnd?: Look<T, unknown>
     /** Takes up what is to be done if it fails. */
-    ifItFails?: Duty[]
+    failureJobs?: AfterCommitJob[]
   } = {},
-): Promise<{ result: T; duties: readonly Duty[]; last: number }> {
-  const turn = await takeTurn(sql, caller, operation, ledger.clock(), more.ifItFails)
+): Promise<{ result: T; jobs: readonly AfterCommitJob[]; last: number }> {
+  const transaction = await lockAccount(sql, caller, operation, ledger.clock(), more.failureJobs)
   try {
-    const db = writer(ledger.database, turn, ledger.referrers)
-    const result = await work(db, turn)
-    await drawConsequences(ledger.consequences, db, turn.changes)
-    await forgetAll(turn)
-    await endTurn(turn)
-    await ledger.afterCommit.keep(sql, turn.duties, turn.at.toISOString())
-    await more.atTheEnd?.(db, turn, result)
-    return { result, duties: turn.duties, last: lastOf(turn) }
+    const db = writer(ledger.database, transaction, ledger.referrers)
+    const result = await work(db, transaction)
+    await runConsequences(ledger.consequences, db, transaction.changes)
+    await eraseFromLedger(transaction)
+    await storeEntries(transaction)
+    await ledger.afterCommit.store(sql, transaction.jobs, transaction.at.toISOString())
+    await more.atTheEnd?.(db, transaction, result)
+    return { result, jobs: transaction.jobs, last: lastNumberOf(transaction) }
   } catch (error) {
-    throw await causeOf(error, turn)
+    throw await firstFailure(error, transaction)
   }
 }

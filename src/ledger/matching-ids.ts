@@ -95,7 +95,7 @@ export class MatchingIds {
       }
     }
     const begun = performance.now()
-    const ids = numbersIn(await this.#database.idsIn(on, statement))
+    const ids = numbersIn(await this.#database.selectIds(on, statement))
     const isCached = ids.length >= this.#longFrom || performance.now() - begun >= this.#slowFrom
     const set = isCached ? IdSet.of(ids, MAX_BYTES) : null
     if (!set) return { count: ids.length, ids: rangeOf(ids, list) }

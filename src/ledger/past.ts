@@ -1,14 +1,14 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Compiled } from '../database/compile.ts'
 import type { Database, Sql } from '../database/database.ts'
-import type { Overlay } from '../database/overlay.ts'
+import type { RowReplacement } from '../database/rewrite-query.ts'
 import type { Cache } from './cache.ts'
 import type { Account, Caller } from './caller.ts'
 import { chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
 import { compiling, dateIn, like, type Moment, narrowingsIn, type Reader, statementsOn, tableNamed } from './reader.ts'
+import { searchWordsOf } from './search-words.ts'
 import type { NamingColumn, PastTable } from './tables.ts'
-import { keptWords } from './words.ts'
 
 /**
  * Tables as they were at a number of the ledger: their rows of today, with the changes since then taken back. The same
@@ -64,7 +64,7 @@ export class Past {
   async #laidOut(sql: Sql, overlays: readonly Overlaying[]): Promise<Overlaying[]> {
     const laid: Overlaying[] = []
     for (const one of overlays) {
-      const overlay = one.of ? undefined : await this.#database.laidOut(sql, one.overlay())
+      const overlay = one.of ? undefined : await this.#database.materialize(sql, one.overlay())
       laid.push(overlay ? { ...one, overlay: () => overlay } : one)
     }
     return laid
@@ -85,7 +85,7 @@ export class Past {
           (statement.tables.has(table) && (!of || statement.parameters.includes(of))) ||
           seen.some((narrowing) => narrowing.table === table),
       )
-      return this.#database.overlaid(
+      return this.#database.rewriteQuery(
         statement,
         concerned.map(({ overlay }) => overlay()),
         seen,
@@ -313,7 +313,7 @@ const WORD_COLUMNS = { account_id: 'bigint', resource: 'text', word: 'text', rec
 /** What stands in for a table, made when a statement speaks of it. */
 type Overlaying = {
   table: string
-  overlay: () => Overlay
+  overlay: () => RowReplacement
   /** Of words: the kind of record that they are of. A statement asks for those of one kind, and says which. */
   of?: string
 }
@@ -336,15 +336,15 @@ function overlaysOf(
   })
 }
 
-function wordsOf(accountId: number, of: PastTable, shadow: Shadow | null): Overlay {
+function wordsOf(accountId: number, of: PastTable, shadow: Shadow | null): RowReplacement {
   const whole = { table: WORDS, accountId, columns: WORD_COLUMNS }
   if (!shadow) return { ...whole, hidden: null, rows: null }
-  const hidden = { column: 'record_id', values: shadow.ids, among: `resource = '${of.table}'` }
+  const hidden = { column: 'record_id', values: shadow.ids, where: `resource = '${of.table}'` }
   if (shadow.rows === null) return { ...whole, hidden, rows: null }
   const records = JSON.parse(shadow.rows) as Columns[]
   shadow.words ??= JSON.stringify(
     records.flatMap((row) =>
-      [...keptWords(row, of.searched)].map((word) => ({ resource: of.table, word, record_id: row.id })),
+      [...searchWordsOf(row, of.searched)].map((word) => ({ resource: of.table, word, record_id: row.id })),
     ),
   )
   return { ...whole, hidden, rows: shadow.words }

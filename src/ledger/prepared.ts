@@ -1,6 +1,6 @@
 import { NoopQueryExecutor, QueryCreator, type RawBuilder, sql } from 'kysely'
 import { type Compiled, withTables } from '../database/compile.ts'
-import { listedIn, MOST_VALUES, POSTGRES, SQLITE } from '../database/statements.ts'
+import { jsonList, MAX_VALUES, POSTGRES, SQLITE } from '../database/kysely.ts'
 import type { Query } from './query.ts'
 
 /** Values for the placeholders of a query: single values, and lists that are not empty. */
@@ -122,7 +122,7 @@ export class Wrapper {
 
 const INNER = '(the inner query)'
 
-const IN_LIST_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500, MOST_VALUES]
+const IN_LIST_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500, MAX_VALUES]
 
 /** Lists are padded to one of a few lengths, so that there are few texts; the longest are sent as one JSON value. */
 const listSizeFor = (length: number): number => IN_LIST_SIZES.find((size) => size >= length) ?? Number.POSITIVE_INFINITY
@@ -140,7 +140,7 @@ function placeholdersFor<P extends Params>(params: P, isPostgres: boolean): P {
         (_, at) => new Placeholder((all) => valueAt(all[name] as readonly unknown[], at)),
       )
     const whole = new Placeholder((all) => JSON.stringify(all[name]))
-    return listedIn(isPostgres ? POSTGRES : SQLITE, typeof values[0] === 'number', whole)
+    return jsonList(isPostgres ? POSTGRES : SQLITE, typeof values[0] === 'number', whole)
   }
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, Array.isArray(value) ? list(name, value) : one(name)]),

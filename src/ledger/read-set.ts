@@ -1,4 +1,4 @@
-import { NotHere } from '../database/database.ts'
+import { NotOnReplica } from '../database/database.ts'
 import { COUNTERS, UNVERSIONED } from './account-version.ts'
 
 /** The tables that a response was read from. Each reader notes the tables of its queries in the set of its call. */
@@ -28,6 +28,6 @@ export class ReadSet {
   /** The response cannot be cached. It cannot come from a replica either: the call starts again on the primary. */
   markUncacheable(): void {
     this.isUncacheable = true
-    if (this.isReplica) throw new NotHere()
+    if (this.isReplica) throw new NotOnReplica()
   }
 }

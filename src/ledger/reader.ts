@@ -1,7 +1,7 @@
 import { PostgresAdapter, QueryCreator, type QueryExecutor } from 'kysely'
 import type { Compiled } from '../database/compile.ts'
 import type { Database, Sql } from '../database/database.ts'
-import type { Narrowing } from '../database/overlay.ts'
+import type { Narrowing } from '../database/rewrite-query.ts'
 import type { AccountVersion } from './account-version.ts'
 import { requireVersion } from './account-versions.ts'
 import type { Account, Caller } from './caller.ts'
@@ -63,9 +63,9 @@ export interface Reader extends Momentary {
   /** What is read is only to be written down: small records that others name may come as texts. */
   readonly writes?: true
   /** The text under a name in a column that holds a JSON object: an expression. */
-  textIn: Database['textIn']
+  jsonText: Database['jsonText']
   /** Numbers, however many, to be looked for with `in`. */
-  numbers: Database['numbers']
+  numberList: Database['numberList']
   daysBetween: Database['daysBetween']
   /** Who may refer to records of a table. */
   referrersOf(table: string): readonly Referrer[]
@@ -157,8 +157,8 @@ export function reader(
     view: { day: today },
     omitted: new Set(),
     shown: [],
-    textIn: (column, name) => database.textIn(column, name),
-    numbers: (all) => database.numbers(all),
+    jsonText: (column, name) => database.jsonText(column, name),
+    numberList: (all) => database.numberList(all),
     daysBetween: (from, to) => database.daysBetween(from, to),
     referrersOf: (table) => referrers.get(table) ?? [],
     matches: matchingIds && ((list) => matchingIds.find(sql_, caller.version, readVersion, list)),
@@ -175,7 +175,7 @@ export function reader(
     ...statementsOn(executor, account.id, noted),
     narrowedTo(eyes) {
       const narrow = (statement: Compiled) =>
-        noted(database.overlaid(statement, [], narrowingsIn(statement, eyes, account.id)))
+        noted(database.rewriteQuery(statement, [], narrowingsIn(statement, eyes, account.id)))
       // Ways from record to record are followed as they are; what they lead to is seen or not.
       const isNarrowed = ({ all }: ListQuery) => narrowingsIn(all.compile() as Compiled, eyes, account.id).length > 0
       return like(own, {

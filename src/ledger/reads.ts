@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { type Actor, type Caller, nameOf } from './caller.ts'
+import { type Actor, actorRef, type Caller } from './caller.ts'
 import { chunks } from './chunks.ts'
 
 /** Who has read what is watched over: a stream beside the ledger, which no read waits for. */
@@ -105,7 +105,7 @@ export class ReadLog {
     this.#begin(at.slice(0, 13))
     for (const sighting of sightings) {
       const { what, resource, record_id } = sighting
-      const key = `${by.accountId} ${nameOf(by.actor)} ${by.operation} ${what} ${resource} ${record_id}`
+      const key = `${by.accountId} ${actorRef(by.actor)} ${by.operation} ${what} ${resource} ${record_id}`
       if (!by.isAlwaysNoted && this.#seen.has(key)) continue
       if (this.#waiting.length >= MOST_WAITING) {
         this.#lost++

@@ -1,30 +1,35 @@
 import { hasChangedAfter } from './account-version.ts'
-import { nameOf } from './caller.ts'
+import { actorRef } from './caller.ts'
 import { dateIn } from './reader.ts'
-import type { Turn } from './turn.ts'
+import type { WriteTransaction } from './write-transaction.ts'
 
-const REMEMBERED_HOURS = 24
+const STORED_FOR_HOURS = 24
 
-/** The answer of a write, kept beside the write itself so that a repeated request gets it again. */
-export type KeptAnswer = { status: number; location: string | null; body: string | null }
+/** The response of a write, stored with the write under its idempotency key, so that a retry gets it again. */
+export type StoredResponse = { status: number; location: string | null; body: string | null }
 
-/** The request that it answered; versions before 0.6 did not say. */
-type Answered = { request_id: string | null }
+/** A stored response with its request. `request_id` and the account's version at that time are null for versions before 0.6. */
+type StoredRequest = StoredResponse & {
+  request_hash: string
+  request_id: string | null
+  created_at: string
+  version: number | null
+}
 
-const keyOf = ({ caller, operation }: Turn, idempotency_key: string) => ({
+const keyColumns = ({ caller, operation }: WriteTransaction, idempotency_key: string) => ({
   account_id: caller.account.id,
-  actor: nameOf(caller.actor),
+  actor: actorRef(caller.actor),
   operation,
   idempotency_key,
 })
 
-/** With the account's version when it was kept; versions before 0.6 did not say. */
-type Kept = KeptAnswer & Answered & { request_hash: string; created_at: string; version: number | null }
-
-/** The answer that was kept under a key, with the fingerprint of the request that it answered. */
-export async function recall(turn: Turn, key: string): Promise<Kept | undefined> {
-  const oldest = new Date(turn.at.getTime() - REMEMBERED_HOURS * 3_600_000).toISOString()
-  const { sql, caller } = turn
+/** The response that was stored under a key. Also deletes expired responses of the account. */
+export async function findStoredResponse(
+  transaction: WriteTransaction,
+  key: string,
+): Promise<StoredRequest | undefined> {
+  const oldest = new Date(transaction.at.getTime() - STORED_FOR_HOURS * 3_600_000).toISOString()
+  const { sql, caller } = transaction
   await sql
     .deleteFrom('idempotency')
     .where('account_id', '=', caller.account.id)
@@ -33,22 +38,40 @@ export async function recall(turn: Turn, key: string): Promise<Kept | undefined>
   let query = sql
     .selectFrom('idempotency')
     .select(['status', 'location', 'body', 'request_hash', 'created_at', 'version', 'request_id'])
-  for (const [name, value] of Object.entries(keyOf(turn, key))) query = query.where(name, '=', value)
-  return (await query.executeTakeFirst()) as Kept | undefined
+  for (const [name, value] of Object.entries(keyColumns(transaction, key))) query = query.where(name, '=', value)
+  return (await query.executeTakeFirst()) as StoredRequest | undefined
 }
 
-/** Do tables stand as they stood when an answer was kept? What follows from them may be another thing on another day. */
-export function standsSince({ versions, caller, at }: Turn, { version, created_at }: Kept, tables: readonly string[]) {
+/** Have these tables not changed since a response was stored, on the same day? On another day the same rows may mean more. */
+export function isUnchangedSince(
+  { tableVersions, caller, at }: WriteTransaction,
+  { version, created_at }: StoredRequest,
+  tables: readonly string[],
+) {
   const dayOf = (moment: Date) => dateIn(caller.account.time_zone, moment)
-  return version !== null && !hasChangedAfter(versions, tables, version) && dayOf(new Date(created_at)) === dayOf(at)
+  return (
+    version !== null && !hasChangedAfter(tableVersions, tables, version) && dayOf(new Date(created_at)) === dayOf(at)
+  )
 }
 
-export async function remember(turn: Turn, key: string, request_hash: string, answer: KeptAnswer): Promise<void> {
-  const { status, location, body } = answer
-  const { version } = turn
-  const kept = { status, location, body, created_at: turn.at.toISOString(), request_id: turn.caller.requestId }
-  await turn.sql
+export async function storeResponse(
+  transaction: WriteTransaction,
+  key: string,
+  request_hash: string,
+  { status, location, body }: StoredResponse,
+): Promise<void> {
+  const { sql, version, at, caller } = transaction
+  await sql
     .insertInto('idempotency')
-    .values({ ...keyOf(turn, key), request_hash, version, ...kept })
+    .values({
+      ...keyColumns(transaction, key),
+      request_hash,
+      version,
+      status,
+      location,
+      body,
+      created_at: at.toISOString(),
+      request_id: caller.requestId,
+    })
     .execute()
 }

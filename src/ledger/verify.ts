@@ -1,16 +1,16 @@
 import type { Database, Sql } from '../database/database.ts'
-import { beginningOf, type Contents, digestOf, type Head, hashOf } from './chain.ts'
+import { chainStart, contentsDigest, type EntryContents, type EntryHead, entryHash } from './chain.ts'
 import { chunks } from './chunks.ts'
 
-/** Walking the chain: whether the ledger is as it was written, entry by entry. */
+/** Verifies the hash chain of the ledger, entry by entry. */
 
-/** The number and the hash of an entry: who keeps one elsewhere can tell whether anything up to it was changed. */
+/** The number and hash of an entry. A copy kept elsewhere proves that nothing up to this entry was changed. */
 export type LedgerHead = { number: number; hash: string }
 
-/** How far the ledger of an account is whole, and what is wrong with the first entry where it is not. */
+/** The last valid entry of an account, and the first invalid one if there is one. */
 export type Verdict = { head: LedgerHead; broken: { number: number; reason: string } | null }
 
-type Row = Head & Contents & { salt: string | null; digest: string | null; hash: string | null }
+type Row = EntryHead & EntryContents & { salt: string | null; digest: string | null; hash: string | null }
 
 const PAGE = 5000
 
@@ -36,19 +36,19 @@ const COLUMNS = [
   'hash',
 ] as const
 
-/** Walks the entries of an account from the first to the last, and holds heads that were kept against them. */
+/** Verifies all entries of an account, and compares them with heads that were kept elsewhere. */
 export async function verifyLedger(
   database: Database,
   accountId: number,
   kept: readonly LedgerHead[] = [],
 ): Promise<Verdict> {
-  const head: LedgerHead = { number: 0, hash: beginningOf(accountId) }
-  // Also what somebody has put in front of the first.
+  const head: LedgerHead = { number: 0, hash: chainStart(accountId) }
+  // Numbers below 1 too: somebody may have inserted entries before the first.
   let since = Number.MIN_SAFE_INTEGER
   const brokenAt = (number: number, reason: string) => ({ head, broken: { number, reason } })
   for (;;) {
-    // In one look, so that what is written meanwhile is in both or in neither.
-    const { account, rows, wrong } = await database.read((sql) => lookAt(sql, accountId, since))
+    // On one snapshot, so that concurrent writes are in both the account and the entries, or in neither.
+    const { account, rows, wrong } = await database.read((sql) => readPage(sql, accountId, since))
     for (const row of rows) {
       if (row.no < 1) return brokenAt(row.no, 'entry numbers start at 1')
       if (row.no !== head.number + 1) return brokenAt(head.number + 1, 'it is missing')
@@ -75,15 +75,15 @@ const APPENDED = 'it was added after the last entry that the account has recorde
 /** What is wrong with an entry, given the hash of the one before. */
 function faultOf(row: Row, previous: string): string | undefined {
   if (row.hash === null || row.digest === null) return 'it has no hash'
-  if (row.salt !== null && digestOf(row.salt, row) !== row.digest) return 'its data has been changed'
+  if (row.salt !== null && contentsDigest(row.salt, row) !== row.digest) return 'its data has been changed'
   if (row.salt === null && (row.before !== null || row.after !== null)) return 'it contains data that has been erased'
-  if (hashOf(previous, row, row.digest) !== row.hash)
+  if (entryHash(previous, row, row.digest) !== row.hash)
     return 'it has been changed, or does not follow the entry before it'
   return undefined
 }
 
-/** The next entries, the account as it stands, and which of the entries are empty without having been erased. */
-async function lookAt(sql: Sql, accountId: number, since: number) {
+/** The next entries, the account's last number and hash, and the entries that are empty but were not erased. */
+async function readPage(sql: Sql, accountId: number, since: number) {
   const account = await sql
     .selectFrom('accounts')
     .select(['ledger_no', 'ledger_hash'])
@@ -92,7 +92,7 @@ async function lookAt(sql: Sql, accountId: number, since: number) {
   const found = await sql
     .selectFrom('ledger')
     .select(COLUMNS)
-    // As the engine keeps it, to the last digit.
+    // As text, because a `Date` would drop digits.
     .select((eb) => eb.cast<string>('at', 'text').as('moment'))
     .where('account_id', '=', accountId)
     .where('no', '>', since)
@@ -103,7 +103,7 @@ async function lookAt(sql: Sql, accountId: number, since: number) {
   return { account, rows, wrong: await emptied(sql, accountId, rows) }
 }
 
-/** Entries without a salt are those of erased records; that they were erased is an entry of its own, which comes later. */
+/** Finds entries without a salt that have no later `erase` entry for the same record. */
 async function emptied(sql: Sql, accountId: number, rows: readonly Row[]): Promise<Map<number, string>> {
   const wrong = new Map<number, string>()
   const empty = rows.filter(({ salt, hash }) => salt === null && hash !== null)
@@ -127,7 +127,7 @@ async function emptied(sql: Sql, accountId: number, rows: readonly Row[]): Promi
   return wrong
 }
 
-/** `2024-01-19 15:42:56.3+00` → `2024-01-19T15:42:56.300Z`; what has more digits than we write stays as it is. */
+/** `2024-01-19 15:42:56.3+00` → `2024-01-19T15:42:56.300Z`. A text with more digits than Cadre writes stays as it is. */
 function isoOf(moment: string): string {
   const parts = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/.exec(moment)
   return parts ? `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(3, '0')}Z` : moment

@@ -1,121 +1,123 @@
 import type { Database } from '../database/database.ts'
-import { endsByFailure, insertRows, run, updateRows } from '../database/plain.ts'
-import { isDue } from './after-commit.ts'
+import { failureEndsTransaction, insertRows, runStatement, updateRows } from '../database/write-statements.ts'
+import { isJobPending } from './after-commit.ts'
 import type { Actor } from './caller.ts'
-import { allDone, chunks } from './chunks.ts'
-import { type Action, type Change, type Columns, type Entry, entriesOf, ledgered } from './entries.ts'
-import { everNamed, everNaming, toldWith } from './forget.ts'
+import { chunks, settleAll } from './chunks.ts'
+import { type Action, type Change, type Columns, type Entry, ledgerColumns, toEntries } from './entries.ts'
+import { entriesWrittenWith, pastReferences, pastReferrers } from './erase.ts'
 import { like, type Reader, reader } from './reader.ts'
-import { addHashes, dropHashes } from './secret-hashes.ts'
-import type { Forgotten, Referrer, Table, Told } from './tables.ts'
-import { causeOf, type Turn } from './turn.ts'
-import { addWords, changeWords, dropWords } from './words.ts'
+import { addSearchWords, deleteSearchWords, updateSearchWords } from './search-words.ts'
+import { addSecretHashes, deleteSecretHashes } from './secret-hashes.ts'
+import type { EntryColumns, LedgerErasure, Referrer, Table } from './tables.ts'
+import { firstFailure, type WriteTransaction } from './write-transaction.ts'
 
-/** A whole row as it stands, and the columns that are to change. */
+/** A whole row, and the columns to change. */
 export type RowChange = { before: Columns & { id: number }; changes: Columns }
 
-/** The same as it comes to be: what changes really, and the row after it. */
-type Changing = { before: Columns; changed: Columns; after: Columns }
+/** A row before and after an update, and the columns that differ. */
+type AppliedChange = { before: Columns; changed: Columns; after: Columns }
 
-/** Does one take what another holds until then? That may be something that only one of them can hold. */
-function isHandedOver(name: string, all: readonly Changing[]): boolean {
-  const held = new Set(all.map(({ before }) => before[name]))
-  return all.some(({ changed }) => name in changed && changed[name] !== null && held.has(changed[name]))
+/** Does a row get a value that another row has until then? The value may be unique. */
+function takesValueOfAnother(name: string, all: readonly AppliedChange[]): boolean {
+  const valuesBefore = new Set(all.map(({ before }) => before[name]))
+  return all.some(({ changed }) => name in changed && changed[name] !== null && valuesBefore.has(changed[name]))
 }
 
-/** What writes of one call have: everything a reader has, and the only functions that change records. */
+/** Everything a reader has, and the only functions that change records. */
 export interface Writer extends Reader {
   /** Stores new records and returns their ids, in order. */
   insert(into: Table, rows: Columns[]): Promise<number[]>
-  /** Changes columns of records. What already holds the value is no change; no change at all leaves no trace. */
+  /** Changes columns of records. Values that stay the same are ignored; an update without any difference has no ledger entry. */
   update(of: Table, changes: RowChange[]): Promise<void>
   delete(from: Table, rows: (Columns & { id: number })[]): Promise<void>
-  /** Stores records that were deleted, whole, under the ids that they had. */
+  /** Stores whole records that were deleted, with the ids that they had. */
   restore(into: Table, rows: (Columns & { id: number })[]): Promise<void>
-  /** Gives records a new `updated_at` when something that they show has changed elsewhere. */
+  /** Sets a new `updated_at` on records that show data of another record that has changed. */
   touch(table: string, ids: number[]): Promise<void>
-  /** Does some of the work and waits until all that it wrote is taken; otherwise it fails by what failed first. */
-  taken(work: () => Promise<void>): Promise<void>
+  /** Runs work and waits for all pending statements. Fails with the first failure. */
+  runAndWait(work: () => Promise<void>): Promise<void>
   /** How many changes this write has made so far. */
   changeCount(): number
-  /** Those changes, and as the entries that they become. */
+  /** The changes so far. */
   changes(): readonly Change[]
+  /** The changes so far, as ledger entries. */
   entries(): Entry[]
-  /** Has it become known who acts: the entries of this write are theirs. */
+  /** Attributes the ledger entries of this write to an actor. */
   attribute(actor: Actor, personId: number | null): void
-  /** A table that refers to others, by its name. */
-  tableNamed(name: string): Table | undefined
-  /** Takes records out of the ledger's past and out of kept answers: that something happened stays, what it said goes. */
-  forget(all: readonly Forgotten[]): void
-  /** The records of a table that ever named one of these in a column, also those that are long deleted. */
-  everNaming(table: string, column: string, ids: readonly number[]): Promise<number[]>
-  /** The records that these ever named in a column. */
-  everNamed(table: string, column: string, ids: readonly number[]): Promise<number[]>
-  /** What was told in the turns in which these records came or went, also of others. */
-  toldWith(table: string, ids: readonly number[]): Promise<Told[]>
-  /** Has something done after the commit, and again after a crash in between, until it is done. */
+  /** A table by its name, if it has references. */
+  tableWithReferences(name: string): Table | undefined
+  /** Erases the contents of ledger entries, and removes them from stored responses. That something happened remains visible. */
+  eraseFromLedger(all: readonly LedgerErasure[]): void
+  /** The records of a table that ever referenced one of these in a column, including deleted records. */
+  pastReferrers(table: string, column: string, ids: readonly number[]): Promise<number[]>
+  /** The records that these ever referenced in a column. */
+  pastReferences(table: string, column: string, ids: readonly number[]): Promise<number[]>
+  /** The entries of all writes that created or deleted one of these records, including entries about other records. */
+  entriesWrittenWith(table: string, ids: readonly number[]): Promise<EntryColumns[]>
+  /** Runs a job after the commit, and after a crash again until it is done. */
   afterCommit(kind: string, details: Record<string, unknown>): void
-  /** Whether this was left to be done by whichever account, and not longer than so many milliseconds ago. */
-  isDue(id: string, within: number): Promise<boolean>
-  /** Has something done if this write fails, once nothing of it is left. */
-  ifItFails(kind: string, details: Record<string, unknown>): void
+  /** Is there a job with this id, in any account, that was stored within this many milliseconds? */
+  isJobPending(id: string, within: number): Promise<boolean>
+  /** Runs a job if this write fails, after the rollback. */
+  afterFailure(kind: string, details: Record<string, unknown>): void
 }
 
-/** The one write path. */
-export function writer(database: Database, turn: Turn, referrers: Map<string, Referrer[]>): Writer {
-  const pen = new Pen(turn)
-  const dutyOf = (kind: string, details: Record<string, unknown>) => {
-    return { id: crypto.randomUUID(), accountId: turn.caller.account.id, kind, details }
+export function writer(database: Database, transaction: WriteTransaction, referrers: Map<string, Referrer[]>): Writer {
+  const records = new RecordWriter(transaction)
+  const jobOf = (kind: string, details: Record<string, unknown>) => {
+    return { id: crypto.randomUUID(), accountId: transaction.caller.account.id, kind, details }
   }
   const own: Omit<Writer, keyof Reader> = {
-    changeCount: () => turn.changes.length,
-    changes: () => turn.changes,
-    entries: () => entriesOf({ ...turn, at: turn.at.toISOString() }, turn.first, turn.changes),
+    changeCount: () => transaction.changes.length,
+    changes: () => transaction.changes,
+    entries: () =>
+      toEntries({ ...transaction, at: transaction.at.toISOString() }, transaction.firstNumber, transaction.changes),
     attribute(actor, personId) {
-      turn.caller = { ...turn.caller, actor, personId }
+      transaction.caller = { ...transaction.caller, actor, personId }
     },
-    insert: (into, rows) => pen.insert(into, rows),
-    update: (of, changes) => pen.update(of, changes),
-    delete: (from, rows) => pen.delete(from, rows),
-    restore: (into, rows) => pen.restore(into, rows),
-    touch: (table, ids) => pen.touch(table, ids),
-    async taken(work) {
+    insert: (into, rows) => records.insert(into, rows),
+    update: (of, changes) => records.update(of, changes),
+    delete: (from, rows) => records.delete(from, rows),
+    restore: (into, rows) => records.restore(into, rows),
+    touch: (table, ids) => records.touch(table, ids),
+    async runAndWait(work) {
       try {
         await work()
-        await allDone(turn.sent)
+        await settleAll(transaction.pending)
       } catch (error) {
-        throw await causeOf(error, turn)
+        throw await firstFailure(error, transaction)
       }
     },
-    tableNamed: (name) => [...referrers.values()].flat().find(({ from }) => from.table === name)?.from,
-    forget: (all) => void turn.forgotten.push(...all),
-    everNaming: (table, column, ids) => everNaming(turn, table, column, ids),
-    everNamed: (table, column, ids) => everNamed(turn, table, column, ids),
-    toldWith: (table, ids) => toldWith(turn, table, ids),
-    isDue: (id, within) => isDue(turn.sql, id, new Date(Date.now() - within)),
-    ifItFails: (kind, details) => void turn.ifItFails.push(dutyOf(kind, details)),
-    afterCommit: (kind, details) => void turn.duties.push(dutyOf(kind, details)),
+    tableWithReferences: (name) => [...referrers.values()].flat().find(({ from }) => from.table === name)?.from,
+    eraseFromLedger: (all) => void transaction.erasures.push(...all),
+    pastReferrers: (table, column, ids) => pastReferrers(transaction, table, column, ids),
+    pastReferences: (table, column, ids) => pastReferences(transaction, table, column, ids),
+    entriesWrittenWith: (table, ids) => entriesWrittenWith(transaction, table, ids),
+    isJobPending: (id, within) => isJobPending(transaction.sql, id, new Date(Date.now() - within)),
+    afterFailure: (kind, details) => void transaction.failureJobs.push(jobOf(kind, details)),
+    afterCommit: (kind, details) => void transaction.jobs.push(jobOf(kind, details)),
   }
-  return like(reader(database, turn.sql, turn.caller, turn.at, referrers), own)
+  return like(reader(database, transaction.sql, transaction.caller, transaction.at, referrers), own)
 }
 
-/** Ids are counted up, and so is how many records there are. */
-const COUNTING = `on conflict (account_id, resource) do update
+/** Each table has a counter, with the last id and the number of records. */
+const COUNT = `on conflict (account_id, resource) do update
   set last_id = counters.last_id + excluded.last_id, live = counters.live + excluded.live returning last_id`
 
-class Pen {
-  readonly #turn: Turn
-  readonly #stamp: string
-  /** Records whose `updated_at` this turn has set already. */
+/** The one write path: writes records with their search words and secret hashes, and collects the changes for the ledger. */
+class RecordWriter {
+  readonly #transaction: WriteTransaction
+  readonly #timestamp: string
+  /** Records whose `updated_at` this transaction has already set. */
   readonly #stamped = new Set<string>()
 
-  constructor(turn: Turn) {
-    this.#turn = turn
-    this.#stamp = turn.at.toISOString()
+  constructor(transaction: WriteTransaction) {
+    this.#transaction = transaction
+    this.#timestamp = transaction.at.toISOString()
   }
 
   get #accountId(): number {
-    return this.#turn.caller.account.id
+    return this.#transaction.caller.account.id
   }
 
   async insert(into: Table, rows: Columns[]): Promise<number[]> {
@@ -125,8 +127,8 @@ class Pen {
       account_id: this.#accountId,
       id: last - rows.length + 1 + index,
       ...row,
-      created_at: this.#stamp,
-      updated_at: this.#stamp,
+      created_at: this.#timestamp,
+      updated_at: this.#timestamp,
     }))
     await this.#store(into, full)
     return full.map((row) => row.id)
@@ -137,62 +139,62 @@ class Pen {
     await this.#count(into.table, 0, -rows.length)
     await this.#store(
       into,
-      rows.map((row) => ({ ...row, account_id: this.#accountId, updated_at: this.#stamp })),
+      rows.map((row) => ({ ...row, account_id: this.#accountId, updated_at: this.#timestamp })),
     )
   }
 
   async #store(into: Table, full: (Columns & { id: number })[]): Promise<void> {
     const perStatement = Math.max(1, Math.floor(30_000 / Object.keys(full[0] as Columns).length))
     await this.#send([
-      ...chunks(full, perStatement).map((some) => insertRows(this.#turn.sql, into.table, some)),
-      addWords(this.#turn.sql, this.#accountId, into, full),
-      addHashes(this.#turn.sql, this.#accountId, into, full),
+      ...chunks(full, perStatement).map((batch) => insertRows(this.#transaction.sql, into.table, batch)),
+      addSearchWords(this.#transaction.sql, this.#accountId, into, full),
+      addSecretHashes(this.#transaction.sql, this.#accountId, into, full),
     ])
     for (const row of full) this.#note(into, row, 'create', null, row)
   }
 
   async update(of: Table, all: RowChange[]): Promise<void> {
-    const real = all.flatMap(({ before, changes }) => {
+    const applied = all.flatMap(({ before, changes }) => {
       const changed: Columns = {}
       for (const name in changes) if (before[name] !== changes[name]) changed[name] = changes[name]
       if (Object.keys(changed).length === 0) return []
-      return [{ before, changed, after: { ...before, ...changed, updated_at: this.#stamp } }]
+      return [{ before, changed, after: { ...before, ...changed, updated_at: this.#timestamp } }]
     })
-    const [first] = real
+    const [first] = applied
     if (!first) return
-    // Each would be made of what was before the other: one of them would be lost, and the ledger would tell of both.
-    if (new Set(real.map(({ before }) => before.id)).size < real.length)
+    // Both changes start from the same row, so one would be lost, but the ledger would have both.
+    if (new Set(applied.map(({ before }) => before.id)).size < applied.length)
       throw new Error(`A record of ${of.table} cannot be changed twice in one statement`)
-    if (real.some(({ changed }) => of.tellsAccount.some((name) => name in changed)))
+    if (applied.some(({ changed }) => of.secretHashes.some((name) => name in changed)))
       throw new Error(`The account columns of ${of.table} cannot be changed`)
     await this.#send([
-      real.length === 1
-        ? this.#updateOne(of, first.before.id, { ...first.changed, updated_at: this.#stamp })
-        : this.#updateMany(of, real),
-      changeWords(this.#turn.sql, this.#accountId, of, real),
+      applied.length === 1
+        ? this.#updateOne(of, first.before.id, { ...first.changed, updated_at: this.#timestamp })
+        : this.#updateMany(of, applied),
+      updateSearchWords(this.#transaction.sql, this.#accountId, of, applied),
     ])
-    for (const { before, changed } of real) this.#noteUpdate(of, before, changed)
+    for (const { before, changed } of applied) this.#noteUpdate(of, before, changed)
   }
 
   async #updateOne(of: Table, id: number, changed: Columns): Promise<void> {
     const columns = Object.keys(changed)
-    await run(
-      this.#turn.sql,
+    await runStatement(
+      this.#transaction.sql,
       `update "${of.table}" set ${columns.map((name) => `"${name}" = ?`).join(', ')} where account_id = ? and id = ?`,
       [...Object.values(changed), this.#accountId, id],
       of.table,
     )
   }
 
-  /** Only what has changed in one of them is set, so that no other index is written. */
-  async #updateMany(of: Table, changes: Changing[]): Promise<void> {
+  /** Sets only the columns that change in one of the rows, so that no other index is written. */
+  async #updateMany(of: Table, changes: AppliedChange[]): Promise<void> {
     const names = [...new Set(changes.flatMap(({ changed }) => Object.keys(changed)))]
     const full = changes.map(({ after }) => ({ ...after, account_id: this.#accountId }))
     const perStatement = Math.floor(30_000 / Object.keys(full[0] as Columns).length)
-    const isInOrder = names.some((name) => isHandedOver(name, changes))
+    const isInOrder = names.some((name) => takesValueOfAnother(name, changes))
     const columns = [...names, 'updated_at']
-    await allDone(
-      chunks(full, perStatement).map((some) => updateRows(this.#turn.sql, of.table, columns, some, isInOrder)),
+    await settleAll(
+      chunks(full, perStatement).map((batch) => updateRows(this.#transaction.sql, of.table, columns, batch, isInOrder)),
     )
   }
 
@@ -201,90 +203,90 @@ class Pen {
     const ids = rows.map(({ id }) => id)
     await this.#send([
       this.#count(from.table, 0, rows.length),
-      dropHashes(this.#turn.sql, this.#accountId, from, rows),
-      dropWords(this.#turn.sql, this.#accountId, from, ids),
-      ...chunks(ids, 1000).map((some) =>
-        this.#turn.sql
+      deleteSecretHashes(this.#transaction.sql, this.#accountId, from, rows),
+      deleteSearchWords(this.#transaction.sql, this.#accountId, from, ids),
+      ...chunks(ids, 1000).map((batch) =>
+        this.#transaction.sql
           .deleteFrom(from.table)
           .where('account_id', '=', this.#accountId)
-          .where('id', 'in', some)
+          .where('id', 'in', batch)
           .execute(),
       ),
     ])
     for (const row of rows) {
       const isStamped = this.#stamped.has(`${from.table} ${row.id}`)
-      this.#note(from, row, 'delete', isStamped ? { ...row, updated_at: this.#stamp } : row, null)
+      this.#note(from, row, 'delete', isStamped ? { ...row, updated_at: this.#timestamp } : row, null)
     }
   }
 
   async touch(table: string, ids: number[]): Promise<void> {
-    const fresh = [...new Set(ids)].filter((id) => !this.#stamped.has(`${table} ${id}`))
-    if (fresh.length === 0) return
-    const { sql } = this.#turn
-    for (const some of chunks(fresh, 1000)) {
+    const unstamped = [...new Set(ids)].filter((id) => !this.#stamped.has(`${table} ${id}`))
+    if (unstamped.length === 0) return
+    const { sql } = this.#transaction
+    for (const batch of chunks(unstamped, 1000)) {
       const rows = await sql
         .selectFrom(table)
         .select(['id', 'updated_at'])
         .where('account_id', '=', this.#accountId)
-        .where('id', 'in', some)
+        .where('id', 'in', batch)
         .orderBy('id')
         .execute()
-      const stamping = sql
+      const update = sql
         .updateTable(table)
-        .set({ updated_at: this.#stamp })
+        .set({ updated_at: this.#timestamp })
         .where('account_id', '=', this.#accountId)
-        .where('id', 'in', some)
-      await this.#send([stamping.execute()])
-      const plain = {
+        .where('id', 'in', batch)
+      await this.#send([update.execute()])
+      const empty = {
         unledgered: [],
         keyed: [],
         unique: [],
         texts: [],
         searched: [],
-        tellsAccount: [],
+        secretHashes: [],
         references: [],
         formers: [],
       }
-      const of = { table, one: '', owner: null, ...plain }
+      const of = { table, one: '', owner: null, ...empty }
       for (const row of rows) this.#noteUpdate(of, row as Columns & { id: number }, {})
     }
   }
 
   /**
-   * Statements go one after the other and are answered so: nobody need wait in between. Where one that fails makes all that
-   * follow fail, they are not waited for before the turn ends.
+   * Sends statements without waiting in between: they run in order. If a failure makes all later statements fail, the transaction
+   * waits for them only at its end.
    */
   async #send(statements: readonly Promise<unknown>[]): Promise<void> {
-    const { sent, sql } = this.#turn
-    if (!endsByFailure(sql)) return void (await allDone(statements))
+    const { pending, sql } = this.#transaction
+    if (!failureEndsTransaction(sql)) return void (await settleAll(statements))
     for (const one of statements) one.catch(() => undefined)
-    sent.push(...statements)
+    pending.push(...statements)
   }
 
-  /** Ids come from a plain counter, which also knows how many records there are: lists need not count them. */
-  async #count(resource: string, more: number, fewer = 0): Promise<number> {
-    const row = { account_id: this.#accountId, resource, last_id: more, live: more - fewer }
-    const [{ last_id }] = await insertRows(this.#turn.sql, 'counters', [row], COUNTING)
+  /** Adds records to the counter of a table and returns the last id. Lists without filters take their total from the counter. */
+  async #count(resource: string, created: number, deleted = 0): Promise<number> {
+    const row = { account_id: this.#accountId, resource, last_id: created, live: created - deleted }
+    const [{ last_id }] = await insertRows(this.#transaction.sql, 'counters', [row], COUNT)
     return last_id
   }
 
-  /** A record gets its new `updated_at` once in a turn, however often the turn changes it. */
+  /** A record gets a new `updated_at` only once in a transaction. */
   #noteUpdate(of: Table, before: Columns & { id: number }, changed: Columns): void {
     const old = Object.fromEntries(Object.keys(changed).map((name) => [name, before[name]]))
     const isStamped = this.#stamped.has(`${of.table} ${before.id}`)
-    const [from, to] = isStamped ? [{}, {}] : [{ updated_at: before.updated_at }, { updated_at: this.#stamp }]
+    const [from, to] = isStamped ? [{}, {}] : [{ updated_at: before.updated_at }, { updated_at: this.#timestamp }]
     this.#note(of, { ...before, ...changed }, 'update', { ...old, ...from }, { ...changed, ...to })
   }
 
   #note(of: Table, row: Columns & { id: number }, action: Action, before: Columns | null, after: Columns | null): void {
     const owner = of.owner && typeof row[of.owner.column] === 'number' ? of.owner : null
     this.#stamped.add(`${of.table} ${row.id}`)
-    this.#turn.changes.push({
+    this.#transaction.changes.push({
       resource: of.table,
       record_id: row.id,
       action,
-      before: before && ledgered(of, before),
-      after: after && ledgered(of, after),
+      before: before && ledgerColumns(of, before),
+      after: after && ledgerColumns(of, after),
       owner: owner?.to ?? null,
       owner_id: owner ? (row[owner.column] as number) : null,
     })

@@ -1,4 +1,4 @@
-import { ofAllAccounts } from '../database/all-accounts.ts'
+import { queryAllAccounts } from '../database/query-all-accounts.ts'
 import { daysAfter } from '../engine/day.ts'
 import type { Row } from '../engine/declaration.ts'
 import { attempt, erase, find, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
@@ -94,7 +94,7 @@ async function mend(db: Writer, policy: HolidayPolicy): Promise<number> {
 /** Sees to it that every policy has the next year too. Whoever comes second finds nothing left to do. */
 export async function fillNextYear(ledger: Ledger): Promise<void> {
   const next = ledger.clock().getUTCFullYear() + 1
-  const { found: due } = await ofAllAccounts(ledger.database, (sql, accounts) =>
+  const { rows: due } = await queryAllAccounts(ledger.database, (sql, accounts) =>
     sql
       .selectFrom('holiday_policies')
       .select('account_id')

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ofAllAccounts } from '../database/all-accounts.ts'
+import { queryAllAccounts } from '../database/query-all-accounts.ts'
 import type { Row } from '../engine/declaration.ts'
 import { type Body, get, list, post, put, remove } from '../engine/derive.ts'
 import { decimal, json, text, told } from '../engine/field.ts'
@@ -120,7 +120,7 @@ async function change(
 
 /** Puts the hours of versions that have begun into the records. */
 export async function beginVersions(ledger: Ledger): Promise<void> {
-  const { found } = await ofAllAccounts(ledger.database, (sql, accounts) =>
+  const { rows } = await queryAllAccounts(ledger.database, (sql, accounts) =>
     sql
       .selectFrom('working_patterns')
       .select('account_id')
@@ -129,7 +129,7 @@ export async function beginVersions(ledger: Ledger): Promise<void> {
       .$if(accounts !== null, (query) => query.where('account_id', 'in', accounts))
       .execute(),
   )
-  await writeInAccounts(ledger, new Set(found.map((row) => row.account_id)), 'beginPatternVersions', async (db) => {
+  await writeInAccounts(ledger, new Set(rows.map((row) => row.account_id)), 'beginPatternVersions', async (db) => {
     const rows = await rowsOf(workingPatterns, db.from('working_patterns').where('versions', 'is not', null))
     await storeChanges(
       db,

@@ -6,7 +6,7 @@ import { byId } from '../engine/join.ts'
 import { card, resource } from '../engine/resource.ts'
 import { nullable, schemaOf } from '../engine/schema.ts'
 import { fetchShape } from '../engine/shape.ts'
-import { allDone } from '../ledger/chunks.ts'
+import { settleAll } from '../ledger/chunks.ts'
 import { prepared } from '../ledger/prepared.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { departments } from '../organisation/departments.ts'
@@ -158,7 +158,7 @@ const jobEntries = [positionShape, statusShape].map((shape) => ({
 export async function loadJobs(db: Reader, ids: number[]): Promise<Map<number, Record<string, unknown>>> {
   const jobs = new Map<number, Record<string, unknown>>()
   const params = { day: db.view.day, ids }
-  const found = await allDone(
+  const found = await settleAll(
     jobEntries.map(({ shape, today, onThatDay }) =>
       fetchShape(db, shape, { query: db.view.asOf ? onThatDay : today, params }),
     ),

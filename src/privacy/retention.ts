@@ -100,8 +100,8 @@ function dueIn(db: Reader, kind: RetentionKind, count: number): Query {
     eb.or([eb(closing, '>=', until), eb.and([eb(DISQUALIFIED, 'is', null), eb('v.state', 'not in', OVER)])]),
   )
   const consented = (column: string, ifNoEnd: boolean) =>
-    sql<boolean>`(${db.textIn(column, 'status')} = 'consented' and ${db.textIn(column, 'expired_at')} is null
-      and coalesce(${db.textIn(column, 'expires_on')}, ${ifNoEnd ? '9999-12-31' : ''}) > ${db.today})`
+    sql<boolean>`(${db.jsonText(column, 'status')} = 'consented' and ${db.jsonText(column, 'expired_at')} is null
+      and coalesce(${db.jsonText(column, 'expires_on')}, ${ifNoEnd ? '9999-12-31' : ''}) > ${db.today})`
   return db
     .from('candidates')
     .where('candidates.employee_id', 'is', null)

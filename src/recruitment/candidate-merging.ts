@@ -8,7 +8,7 @@ import { conflict, invalid, refuse, wrong } from '../engine/problem.ts'
 import { amend, erase, find, insertAll, nameable, rowsOf } from '../engine/records.ts'
 import { recordId, schemaOf, wrapped, wrappedList } from '../engine/schema.ts'
 import { show, showOne } from '../engine/shape.ts'
-import { allDone, chunks } from '../ledger/chunks.ts'
+import { chunks, settleAll } from '../ledger/chunks.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type Application, applications } from './applications.ts'
@@ -279,7 +279,7 @@ async function copyFiles(db: Writer, duplicate: Candidate, target: Candidate, fi
   const all = [...new Set([...hashes, ...(resume_hash === null ? [] : [resume_hash])])]
   // Several at a time: others wait meanwhile, and a store may be far away.
   for (const some of chunks(all, AT_ONCE)) {
-    const copied = await allDone(some.map((hash) => files.in(to).copy(hash, from)))
+    const copied = await settleAll(some.map((hash) => files.in(to).copy(hash, from)))
     // Without its file a document would be lost for good when the place goes: then nothing is merged.
     if (copied.includes(false))
       throw conflict(

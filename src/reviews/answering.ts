@@ -1,7 +1,7 @@
 import type { Sent } from '../engine/declaration.ts'
 import { conflict, type FieldProblem, forbidden, refuse, within, wrong } from '../engine/problem.ts'
 import { amend, attempt, find, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
-import { isOneself } from '../ledger/caller.ts'
+import { isSelf } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { idOf } from './answer-numbers.ts'
@@ -159,7 +159,7 @@ export async function submit(
 
 /** Whether somebody has to go on is for others to say. */
 export function requireOthersPart(db: Reader, author: number): void {
-  if (isOneself(db, author)) throw forbidden('You cannot send back your own answers. Somebody else has to do it.')
+  if (isSelf(db, author)) throw forbidden('You cannot send back your own answers. Somebody else has to do it.')
 }
 
 /** Who administers reviews or is above the one reviewed may send back, but nobody their own. */

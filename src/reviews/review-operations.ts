@@ -8,7 +8,7 @@ import { refuse, wrong } from '../engine/problem.ts'
 import { holdsFor } from '../engine/reach.ts'
 import { attempt, checkAll, erase, existing, insertAll, nameable, type Rule } from '../engine/records.ts'
 import { recordId, schemaOf } from '../engine/schema.ts'
-import { isOneself } from '../ledger/caller.ts'
+import { isSelf } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { holdingOn } from '../people/job-entries.ts'
@@ -148,7 +148,7 @@ const addMany = operation(
     const there = await reviewedIn(db, cycle.id)
     const wanted = [...new Set([...named, ...inDepartment])]
     const errors = wanted.flatMap((employee_id) => {
-      const isOwn = isOneself(db, employee_id)
+      const isOwn = isSelf(db, employee_id)
       const unfit = isOwn ? 'is yourself: somebody else has to add your review' : away.get(employee_id)?.message
       const why = known.has(employee_id) ? unfit : 'must be the id of an existing employee'
       return why && !(known.has(employee_id) && there.has(employee_id))

@@ -5,7 +5,7 @@ import type { Operation } from '../engine/operation.ts'
 import { forbidden } from '../engine/problem.ts'
 import { find } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
-import { isOneself } from '../ledger/caller.ts'
+import { isSelf } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { reviewCycles } from './cycles.ts'
 import { loadReviewStates, PROGRESS, progressBy, REVIEW_STATES } from './progress.ts'
@@ -38,7 +38,7 @@ export const reviews = resource(
 
 /** Whether there is a review of somebody, who takes part and what others answer there, is not for themselves to say. */
 export function requireAboutOther(db: Reader, employeeId: number): void {
-  if (isOneself(db, employeeId)) throw forbidden('You cannot do this in your own review. Somebody else has to do it.')
+  if (isSelf(db, employeeId)) throw forbidden('You cannot do this in your own review. Somebody else has to do it.')
 }
 
 /** What the notes of operations say of that. */

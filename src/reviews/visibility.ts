@@ -1,7 +1,7 @@
 import type { ReadLogging } from '../engine/declaration.ts'
 import { permitsForAll } from '../engine/permission.ts'
 import { reachedBy } from '../engine/reach.ts'
-import { type Caller, isOneself } from '../ledger/caller.ts'
+import { type Caller, isSelf } from '../ledger/caller.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { peopleBelow } from '../people/reporting-lines.ts'
 
@@ -30,7 +30,7 @@ const reviewsAdministered = (db: Reader) =>
   db
     .from('reviews')
     .select('reviews.id')
-    .where('reviews.employee_id', 'in', db.numbers(administered(db)))
+    .where('reviews.employee_id', 'in', db.numberList(administered(db)))
 
 const reviewsBelow = (db: Reader) =>
   db
@@ -39,7 +39,7 @@ const reviewsBelow = (db: Reader) =>
     .where('reviews.employee_id', 'in', peopleBelow(db, me(db)))
 
 /** Of whom reviews are administered by a caller who does not do so for everybody. */
-const administered = (db: Reader) => reachedBy(db, 'reviews:write', 'employees').filter((id) => !isOneself(db, id))
+const administered = (db: Reader) => reachedBy(db, 'reviews:write', 'employees').filter((id) => !isSelf(db, id))
 
 /** Whoever is no employee has no reviews: nobody has the id 0. */
 const me = ({ caller }: Reader) => caller.personId ?? 0
@@ -53,7 +53,7 @@ export const sightOfReviews: ReadLogging = {
       eb.or([
         eb('reviews.employee_id', '=', me(db)),
         eb('reviews.employee_id', 'in', peopleBelow(db, me(db))),
-        eb('reviews.employee_id', 'in', db.numbers(administered(db))),
+        eb('reviews.employee_id', 'in', db.numberList(administered(db))),
         eb('reviews.id', 'in', db.from('review_participants').select('review_id').where('employee_id', '=', me(db))),
       ]),
     ),

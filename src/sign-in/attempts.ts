@@ -72,7 +72,7 @@ export function refuseWaiting(database: Database, account: Account, counted: rea
 async function refuseAllWaiting(database: Database, account: Account, counted: readonly AttemptLimit[], now: Date) {
   refuseWaiting(database, account, counted, now)
   const places = counted.map((one) => placeOf(account, one))
-  const waiting = await database.glance((sql) =>
+  const waiting = await database.query((sql) =>
     sql
       .selectFrom('sign_in_attempts')
       .select(['place', 'until'])

@@ -1,5 +1,5 @@
 import * as crypto from 'node:crypto'
-import { compared } from '../engine/format.ts'
+import { foldCase } from '../engine/format.ts'
 import { type FieldProblem, unavailable, wrong } from '../engine/problem.ts'
 import { COMMON, LONGEST_WORD } from './common-passwords.ts'
 
@@ -24,13 +24,13 @@ type PasswordOwner = { email: string | null; name: string | null }
 
 /** What is wrong with a new password; nothing is asked of its characters. */
 export function weaknesses(password: string, { email, name }: PasswordOwner): FieldProblem[] {
-  const text = compared(password)
+  const text = foldCase(password)
   const fail = (code: string, message: string) => [wrong('password', code, message)]
   if ([...password].length < SHORTEST) return fail('too_short', `must have at least ${SHORTEST} characters`)
   if (isCommon(text)) return fail('too_common', 'is too common. Use several unrelated words')
   const own = [...(email?.split('@') ?? []).flatMap((part) => part.split(/[._+-]/)), ...(name?.split(/\s+/) ?? [])]
   // Short parts are in many words; a longer one may be in a password that is long enough without it.
-  const held = [...new Set(own.map(compared))].filter((part) => [...part].length >= 4 && text.includes(part))
+  const held = [...new Set(own.map(foldCase))].filter((part) => [...part].length >= 4 && text.includes(part))
   const rest = held.reduce((left, part) => left.replaceAll(part, ''), text)
   return held.length > 0 && [...rest].length < SHORTEST
     ? fail('too_personal', 'must not consist of the name or the e-mail address')

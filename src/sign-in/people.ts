@@ -43,7 +43,7 @@ export const isOwner = async (db: Reader, userId: number): Promise<boolean> =>
 
 /** What somebody may do who is known by their id; undefined when they may not come in any more. */
 export async function rightsOfPerson(database: Database, account: Account, userId: number, now: Date) {
-  const row = await database.glance((sql) =>
+  const row = await database.query((sql) =>
     sql
       .selectFrom('users as u')
       .leftJoin('employees as e', (on) =>

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql as raw } from 'kysely'
 import Type from 'typebox'
 import { CREDENTIAL_BYTES, CREDENTIALS_MAX_AGE } from '../access/keys.ts'
-import type { Glancing } from '../database/database.ts'
+import type { QueryRunner } from '../database/database.ts'
 import type { Row } from '../engine/declaration.ts'
 import { choice, derived, loaded, orNull, readOnly, reference, secret, text, timestamp } from '../engine/field.ts'
 import type { Keeping, Operation } from '../engine/operation.ts'
@@ -15,7 +15,7 @@ import type { Account, Caller } from '../ledger/caller.ts'
 import { alters, type Consequence } from '../ledger/consequences.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
-import { inItsAccount } from '../ledger/secret-hashes.ts'
+import { findInAccount } from '../ledger/secret-hashes.ts'
 import type { Writer } from '../ledger/write.ts'
 import { type AttemptLimit, ofAddress, ofPerson } from './attempts.ts'
 import { mayEnter, type SignInUser } from './people.ts'
@@ -121,7 +121,7 @@ export const sessionsEndWithTheJob: Consequence = {
 
 /** Ends the session that the caller's side keeps, and says whose it was. */
 export async function endKept(db: Writer): Promise<number[]> {
-  const token = db.caller.kept?.session
+  const token = db.caller.cookies?.session
   if (!token) return []
   const kept = await rowsOf(sessions, db.from('sessions').where('hash', '=', hashOf(token)))
   await eraseAll(db, sessions, kept)
@@ -190,7 +190,7 @@ export const SESSION_TABLES = [
 type SessionRow = Record<string, any>
 
 /** The user of a session; undefined for unknown and ended sessions, and for users who may no longer sign in. */
-export const findSession = (database: Glancing, token: string, now: Date): Promise<KnownSession | undefined> =>
+export const findSession = (database: QueryRunner, token: string, now: Date): Promise<KnownSession | undefined> =>
   findSessionByToken(database, token, now, (accountId, hash) => readSession(database, accountId, hash))
 
 /** The same with cached sessions. */
@@ -213,7 +213,7 @@ export const findCachedSession = (
 }
 
 async function findSessionByToken(
-  database: Glancing,
+  database: QueryRunner,
   token: string,
   now: Date,
   read: (accountId: number, hash: string) => Promise<SessionRow | undefined>,
@@ -221,7 +221,7 @@ async function findSessionByToken(
   const hash = hashOf(token)
   const accountId = accountIn(token)
   const row = await (accountId === undefined
-    ? inItsAccount(database, hash, (id) => read(id, hash))
+    ? findInAccount(database, hash, (id) => read(id, hash))
     : read(accountId, hash))
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined
   if (isOver(row.last_used_at ?? row.created_at, row.expires_at, now.getTime())) return undefined
@@ -250,12 +250,12 @@ export const accountIn = (token: string): number | undefined => {
   return id === undefined ? undefined : Number(id)
 }
 
-async function readSession(database: Glancing, accountId: number, hash: string): Promise<SessionRow | undefined> {
+async function readSession(database: QueryRunner, accountId: number, hash: string): Promise<SessionRow | undefined> {
   const generation = database.generation()
-  const { rows } = await database.glance((db) =>
+  const { rows } = await database.query((db) =>
     raw<SessionRow>`select s.id, s.hash, s.user_id, s.created_at, s.confirmed_at, s.expires_at, n.last_used_at,
       u.employee_id, u.disabled_at, e.termination_effective_on as left_on,
-      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.here} as here
+      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.serverStart} as here
       from sessions s join accounts a on a.id = s.account_id join companies c on c.account_id = s.account_id
       join users u on u.account_id = s.account_id and u.id = s.user_id
       left join employees e on e.account_id = s.account_id and e.id = u.employee_id
@@ -306,8 +306,8 @@ const newDevice = (account: Account, userId: number, nonce = random().slice(0, 1
   `${userId}.${nonce}.${markOf(account, userId, nonce)}`
 
 /** Who has signed in in this browser before, and the browser's own name; null where nobody has, or it is made up. */
-function deviceOf({ account, kept }: Caller): { userId: number; nonce: string } | null {
-  const [id, nonce = '', mark = ''] = kept?.device?.split('.') ?? []
+function deviceOf({ account, cookies }: Caller): { userId: number; nonce: string } | null {
+  const [id, nonce = '', mark = ''] = cookies?.device?.split('.') ?? []
   if (id === undefined) return null
   const expected = markOf(account, Number(id), nonce)
   const isOurs = mark.length === expected.length && timingSafeEqual(Buffer.from(mark), Buffer.from(expected))

@@ -98,7 +98,7 @@ export async function setOut(
 /** The journey that the browser has kept. `finish` ends it: each answer counts once. */
 export function readFlow(ledger: Ledger, caller: Caller, kind: SsoFlowKind) {
   const now = ledger.clock()
-  const ticket = open<SsoFlow>(caller.account, kind, caller.kept?.sso ?? '', now)
+  const ticket = open<SsoFlow>(caller.account, kind, caller.cookies?.sso ?? '', now)
   return {
     ...ticket.content,
     async finish() {

@@ -10,7 +10,7 @@ import { card } from '../engine/resource.ts'
 import { nullable, recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { listsFor, show, showOne } from '../engine/shape.ts'
 import { type Guard, recordsIn } from '../engine/undo.ts'
-import { isOneself } from '../ledger/caller.ts'
+import { isSelf } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { personCard, personShort } from '../people/person.ts'
 import { approversOf } from './approvers.ts'
@@ -95,11 +95,10 @@ async function loadApprovals(db: Reader, table: string, area: string, ids: numbe
 
 /** May the caller decide about what somebody has asked for? Nobody decides about their own. */
 export const mayDecide = (db: Reader, area: string, employeeId: number): boolean =>
-  !isOneself(db, employeeId) && holdsFor(db, `${area}:approve`, 'employees', employeeId)
+  !isSelf(db, employeeId) && holdsFor(db, `${area}:approve`, 'employees', employeeId)
 
 export function requireDecider(db: Reader, area: string, employeeId: number): void {
-  if (isOneself(db, employeeId))
-    throw forbidden('You cannot decide about your own request. Somebody else has to do it.')
+  if (isSelf(db, employeeId)) throw forbidden('You cannot decide about your own request. Somebody else has to do it.')
   if (!mayDecide(db, area, employeeId))
     throw forbidden(`You cannot decide about this request: you need the permission ${area}:approve for this person.`)
 }
@@ -109,7 +108,7 @@ export const removeAsked = <R extends ApprovableResource>(of: R) =>
   remove(of as Resource, {
     async store({ db }, before) {
       const { state, employee_id } = before as unknown as ApprovalRequest
-      if (isOneself(db, employee_id) && (state === 'approved' || state === 'rejected'))
+      if (isSelf(db, employee_id) && (state === 'approved' || state === 'rejected'))
         throw forbidden(
           `You cannot delete your own request after it was ${state}. ${state === 'approved' ? 'Withdraw it instead.' : 'Somebody else has to do it.'}`,
         )
@@ -143,7 +142,7 @@ export const nobodyDecidesByUndoing: Guard = {
       )
       const sides = [...(await recordsIn(db, table, decided)).values(), ...decided.map(({ before }) => before ?? {})]
       const people = sides.flatMap(({ employee_id: id }) => (typeof id === 'number' ? id : []))
-      if (people.some((id) => isOneself(db, id)))
+      if (people.some((id) => isSelf(db, id)))
         throw forbidden('You cannot decide about your own request. Somebody else has to do it.')
     }
   },

@@ -17,7 +17,7 @@ test('a key is shown once and stored only as a hash', async () => {
   const { key, id } = body.data
   assert.equal((await service.get('/divisions', { key })).status, 200)
   assert.ok(!('key' in (await service.get(`/api_keys/${id}`)).body.data))
-  const rows = await service.database.glance((sql) => sql.selectFrom('api_keys').selectAll().execute())
+  const rows = await service.database.query((sql) => sql.selectFrom('api_keys').selectAll().execute())
   assert.ok(!JSON.stringify(rows).includes(key))
 })
 
@@ -159,7 +159,7 @@ test('a key revoked while it creates others leaves no valid key behind', async (
     )
     making.splice(3, 0, service.delete(`/api_keys/${top.id}`))
     for (const { status } of await Promise.all(making)) assert.ok([201, 204, 401].includes(status), String(status))
-    const alive = await service.database.glance((sql) =>
+    const alive = await service.database.query((sql) =>
       sql.selectFrom('api_keys').select('id').where('parent_id', '=', top.id).where('revoked_at', 'is', null).execute(),
     )
     assert.deepEqual(alive, [])
@@ -213,7 +213,7 @@ test('two accounts cannot have the same key, and a failed key creation leaves no
   const { account, key } = await service.otherAccount()
   const { ledger } = openService({ database: service.database, filesAt: '' })
   await assert.rejects(createKey(ledger, service.account, { name: 'Same' }, key))
-  const rows = await service.database.glance((sql) =>
+  const rows = await service.database.query((sql) =>
     sql.selectFrom('secret_hashes').select('account_id').where('hash', '=', hashKey(key)).execute(),
   )
   assert.deepEqual(rows, [{ account_id: account.id }])

@@ -49,7 +49,7 @@ test('a flood of sign-in attempts is rejected before most passwords are hashed',
   const { 401: looked = { count: 0 }, 429: refused = { count: 0 } } = result.statusCodeStats as Stats
   assert.equal(looked.count + refused.count, amount, JSON.stringify(result.statusCodeStats))
   assert.ok(looked.count <= 6, `${looked.count} were looked at`)
-  const rows = await service.database.glance((sql) => sql.selectFrom('sign_in_attempts').select('place').execute())
+  const rows = await service.database.query((sql) => sql.selectFrom('sign_in_attempts').select('place').execute())
   assert.ok(rows.length <= 3, `${rows.length} rows`)
   const waiting = await guess(stranger(from), email, PASSWORD)
   assert.equal(waiting.body.code, 'too_many_attempts')
@@ -72,7 +72,7 @@ test('waits grow with each failed attempt up to 15 minutes, survive a restart an
   assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
   pass(900)
   // What is counted is kept in the database, so that a new process knows it.
-  const kept = await service.database.glance((sql) =>
+  const kept = await service.database.query((sql) =>
     sql.selectFrom('sign_in_attempts').select('failures').orderBy('failures', 'desc').executeTakeFirst(),
   )
   assert.equal(kept?.failures, 18)
@@ -127,8 +127,8 @@ test('a series of failed sign-ins is logged with address and user, and no secret
   assert.equal(found.address, '192.0.2.14')
   const audits = (await service.get('/audits?per_page=200')).text
   assert.ok(!audits.includes('Zq9secretguess') && !audits.includes(PASSWORD) && !audits.includes('argon2id'))
-  const ledger = await service.database.glance((sql) => sql.selectFrom('ledger').select(['before', 'after']).execute())
-  const sessions = await service.database.glance((sql) => sql.selectFrom('sessions').select('hash').execute())
+  const ledger = await service.database.query((sql) => sql.selectFrom('ledger').select(['before', 'after']).execute())
+  const sessions = await service.database.query((sql) => sql.selectFrom('sessions').select('hash').execute())
   const text = JSON.stringify(ledger)
   assert.ok(!text.includes('argon2id') && sessions.every(({ hash }) => !text.includes(hash)))
 })

@@ -219,7 +219,7 @@ test('the SSO client secret is in no response, history or ledger entry', async (
       '/audits?per_page=200',
     ].map(async (path) => (await service.get(path)).text),
   )
-  const ledger = await service.database.glance((sql) => sql.selectFrom('ledger').select(['before', 'after']).execute())
+  const ledger = await service.database.query((sql) => sql.selectFrom('ledger').select(['before', 'after']).execute())
   assert.ok(![...texts, JSON.stringify(ledger)].some((text) => text.includes(CLIENT.secret)))
 })
 

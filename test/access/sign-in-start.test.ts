@@ -77,9 +77,7 @@ test('erasing an employee erases their user, sessions and sign-in methods, and t
     assert.equal((await service.delete(`/employees/${employee.id}?erase=true`)).status, 204)
     assert.equal((await browser.get('/me')).status, 401)
     assert.equal((await service.get(`/users/${id}`)).status, 404)
-    const ledger = await service.database.glance((sql) =>
-      sql.selectFrom('ledger').select(['before', 'after']).execute(),
-    )
+    const ledger = await service.database.query((sql) => sql.selectFrom('ledger').select(['before', 'after']).execute())
     assert.ok(!/zq9/i.test(JSON.stringify(ledger)))
   } finally {
     await service.stop()

@@ -296,7 +296,7 @@ test('a session ends after 12 hours without use, and in any case after a week', 
 /** That a session was used is noted behind the answer: waits until it is, for so many at this moment. */
 async function seen(many: number): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
-    const uses = await service.database.glance((sql) =>
+    const uses = await service.database.query((sql) =>
       sql.selectFrom('session_uses').select('session_id').where('last_used_at', '=', now.toISOString()).execute(),
     )
     if (uses.length >= many) return
@@ -498,7 +498,7 @@ test('a failed sign-in looks and costs the same for unknown, disabled and passwo
 test('passwords are hashed with argon2id at the OWASP minimum cost or more', async () => {
   await atRealCost(async () => {
     const { id, email } = await somebody()
-    const { password_hash: kept } = await service.database.glance((sql) =>
+    const { password_hash: kept } = await service.database.query((sql) =>
       sql.selectFrom('user_credentials').select('password_hash').where('user_id', '=', id).executeTakeFirstOrThrow(),
     )
     const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$/.exec(kept) ?? []
@@ -620,7 +620,7 @@ test('erasing a user without an employee removes them from the ledger, deleted b
   const [first, second] = [await marked('zq9first'), await marked('zq9second')]
   const told = async () =>
     JSON.stringify(
-      await service.database.glance((sql) => sql.selectFrom('ledger').select(['before', 'after']).execute()),
+      await service.database.query((sql) => sql.selectFrom('ledger').select(['before', 'after']).execute()),
     )
   const preview = (await service.get(`/users/${first}/erasure`)).body.data
   assert.ok(preview.goes.some((one: any) => one.what === 'sessions'))

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Sql } from '../../src/database/database.ts'
 import { tableOf } from '../../src/engine/resource.ts'
-import { chainPast } from '../../src/ledger/chain.ts'
+import { chainOldEntries } from '../../src/ledger/chain.ts'
 import { type LedgerHead, verifyLedger } from '../../src/ledger/verify.ts'
 import { resources } from '../../src/operations.ts'
 import { ENGINE, type Service, startService } from '../harness.ts'
@@ -40,7 +40,7 @@ async function whole(): Promise<LedgerHead> {
 
 const write = (work: (db: Sql) => Promise<unknown>) => service.database.write(work)
 const rowOf = async (no: number) =>
-  (await service.database.glance((db) =>
+  (await service.database.query((db) =>
     db.selectFrom('ledger').selectAll().where('account_id', '=', service.account.id).where('no', '=', no).execute(),
   )) as Record<string, any>[]
 
@@ -220,10 +220,10 @@ describe('verification finds a manual change to the ledger and names the entry',
   test('a fully rewritten chain contradicts a saved head', async () => {
     const [row = {}] = await rowOf(victim)
     await set(victim, { after: row.after.replace('45000000', '99000000') })
-    const [account] = await service.database.glance((db) =>
+    const [account] = await service.database.query((db) =>
       db.selectFrom('accounts').select(['ledger_hash']).where('id', '=', service.account.id).execute(),
     )
-    const links = await service.database.glance((db) =>
+    const links = await service.database.query((db) =>
       db
         .selectFrom('ledger')
         .select(['no', 'owner', 'owner_id', 'salt', 'digest', 'hash'])
@@ -233,10 +233,10 @@ describe('verification finds a manual change to the ledger and names the entry',
     await write((db) => db.updateTable('ledger').set({ hash: null }).where('no', '>=', victim).execute())
     await write((db) => db.updateTable('accounts').set({ ledger_hash: null }).execute())
     // The service does not sign again what somebody has taken the hashes from, unless they pretend to upgrade.
-    assert.deepEqual(await chainPast(service.database, []), [])
+    assert.deepEqual(await chainOldEntries(service.database, []), [])
     assert.deepEqual((await verify()).broken, { number: victim, reason: 'it has no hash' })
     await write((db) => db.updateTable('accounts').set({ is_unchained: true }).execute())
-    const [chained] = await chainPast(service.database, [])
+    const [chained] = await chainOldEntries(service.database, [])
     assert.equal(chained?.entries, end.number - victim + 1)
     assert.equal((await verify()).broken, null)
     assert.deepEqual((await verify([end])).broken, {
@@ -271,7 +271,7 @@ test('erasing a person keeps the chain intact and records the erasure without th
   assert.equal((await service.delete(`/employees/${id}?erase=true`)).status, 204)
   await whole()
   assert.equal((await verify([kept])).broken, null)
-  const rows = await service.database.glance((db) => db.selectFrom('ledger').selectAll().execute())
+  const rows = await service.database.query((db) => db.selectFrom('ledger').selectAll().execute())
   assert.ok(!JSON.stringify(rows).includes('Zaphod'))
   const own = rows.filter((row) => row.resource === 'employees' && row.record_id === id)
   const erased = own.find(({ action }) => action === 'erase')
@@ -298,13 +298,14 @@ test('the start chains entries of an earlier version, with one process or two, a
   let pages = 0
   const killed: Database = {
     ...service.database,
-    exclusively: (work) => (++pages > 2 ? Promise.reject(new Error('killed')) : service.database.exclusively(work)),
+    withMigrationLock: (work) =>
+      ++pages > 2 ? Promise.reject(new Error('killed')) : service.database.withMigrationLock(work),
   }
-  await assert.rejects(chainPast(killed, tables, ENTRIES / 4), /killed/)
+  await assert.rejects(chainOldEntries(killed, tables, ENTRIES / 4), /killed/)
   assert.equal((await service.post('/divisions', { name: 'Still too early' })).status, 503)
   await Promise.all([
-    chainPast(service.database, tables, ENTRIES / 4),
-    chainPast(service.database, tables, ENTRIES / 5),
+    chainOldEntries(service.database, tables, ENTRIES / 4),
+    chainOldEntries(service.database, tables, ENTRIES / 5),
   ])
   assert.equal((await whole()).number, number)
   assert.deepEqual(await owners(), before)
@@ -314,7 +315,7 @@ test('the start chains entries of an earlier version, with one process or two, a
 
 /** Of what was erased nobody can tell any more whose part it was. */
 const owners = () =>
-  service.database.glance((db) =>
+  service.database.query((db) =>
     db
       .selectFrom('ledger')
       .select(['no', 'owner', 'owner_id'])

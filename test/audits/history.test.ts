@@ -350,7 +350,7 @@ const sentencesIn = (path: string) => sentencesAt(path, undefined, office)
 
 /** Every history and every page of audits that a key can read, as one text. */
 async function allTold(key: string): Promise<string> {
-  const entries = await office.database.glance((sql) =>
+  const entries = await office.database.query((sql) =>
     sql.selectFrom('ledger').selectAll().where('account_id', '=', office.account.id).orderBy('no').execute(),
   )
   const texts: string[] = []

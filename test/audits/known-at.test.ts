@@ -577,7 +577,7 @@ class ModelOfLedger {
     for (const { resource, record_id: id } of entries.filter(({ action }) => action === 'erase')) {
       const table = model.#tables.get(resource)
       if (!table?.has(id)) continue
-      const [now] = await service.database.glance((sql) =>
+      const [now] = await service.database.query((sql) =>
         sql
           .selectFrom(resource)
           .selectAll()

@@ -193,7 +193,7 @@ test('the access log keeps only ids of an erased person', async () => {
   await service.get(`/employees/${person.id}/salaries`)
   await readsOf(`resource=employees&record_id=${person.id}&parts=true`, 2)
   assert.equal((await service.delete(`/employees/${person.id}?erase=true`)).status, 204)
-  const rows = await service.database.glance((sql) => sql.selectFrom('reads').selectAll().execute())
+  const rows = await service.database.query((sql) => sql.selectFrom('reads').selectAll().execute())
   assert.ok(rows.length > 0 && !/xMark/.test(JSON.stringify(rows)))
   assert.ok(!/xMark/.test((await service.get('/reads?per_page=200')).text))
 })
@@ -205,7 +205,7 @@ test('pending access log entries are written when the service stops', async () =
   await short.get(`/employees/${id}/salaries`)
   await short.app.close()
   const database = connect(short.databaseUrl)
-  const rows = await database.glance((sql) => sql.selectFrom('reads').select('operation').orderBy('id').execute())
+  const rows = await database.query((sql) => sql.selectFrom('reads').select('operation').orderBy('id').execute())
   await database.close()
   assert.deepEqual(
     rows.map(({ operation }) => operation),

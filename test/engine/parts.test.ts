@@ -243,7 +243,7 @@ test('deleting a record with parts writes ledger entries only for it and its par
     key_results: [{ title: 'Part', target: 1 }],
   })
   assert.equal((await service.delete(`/performance/objectives/${id}`)).status, 204)
-  const entries = await service.database.glance((db) =>
+  const entries = await service.database.query((db) =>
     db
       .selectFrom('ledger')
       .select(['resource', 'action'])

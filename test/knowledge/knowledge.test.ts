@@ -275,7 +275,7 @@ test('articles are found by words of title and text, also in very long ones', as
   const found = async (q: string) =>
     (await service.get(`${ARTICLES}?q=${encodeURIComponent(q)}`)).body.data.map((one: any) => one.id)
   for (const q of ['quokka', 'WALL', 'wombat quok', 'w1500']) assert.deepEqual(await found(q), [long.id], q)
-  const kept = await service.database.glance((sql) =>
+  const kept = await service.database.query((sql) =>
     sql
       .selectFrom('search_words')
       .select('word')

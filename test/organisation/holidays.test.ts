@@ -123,7 +123,7 @@ describe('public holidays', () => {
     assert.deepEqual([next.length, again.length], [9, 9])
     assert.ok(next.every((row: any) => row.generated && row.starts_on.startsWith('2028')))
     assert.equal(await expectedIn(person, 2028, 12), (21 - 2) * 8)
-    const entry = await service.database.glance((db) =>
+    const entry = await service.database.query((db) =>
       db.selectFrom('ledger').select(['actor_kind', 'operation']).orderBy('no', 'desc').executeTakeFirstOrThrow(),
     )
     assert.deepEqual({ ...entry }, { actor_kind: 'system', operation: 'fillNextYear' })
@@ -418,7 +418,7 @@ test('migration marks generated holidays of earlier versions from the ledger and
     })
     await bringUpToDate(database)
     const all = () =>
-      database.glance((db) =>
+      database.query((db) =>
         db.selectFrom('holidays').selectAll().where('occurs_on', '<', '2027-12-01').orderBy('occurs_on').execute(),
       )
     const marked = (await all()).map((row) => [row.id, Boolean(row.generated)])

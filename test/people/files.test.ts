@@ -148,14 +148,14 @@ test('while the file folder is away deletions wait and do not pile up', async ()
     const { ledger } = openService({ database: own.database, filesAt: mounted })
     renameSync(mounted, join(folder, 'elsewhere'))
     assert.equal((await own.delete(`${documents}/${id}`)).status, 204)
-    for (let times = 0; times < 3; times++) await ledger.afterCommit.takeUp()
+    for (let times = 0; times < 3; times++) await ledger.afterCommit.runPending()
     assert.deepEqual(
-      (await ledger.afterCommit.waiting()).map(({ kind }) => kind),
+      (await ledger.afterCommit.pending()).map(({ kind }) => kind),
       ['drop_file'],
     )
     renameSync(join(folder, 'elsewhere'), mounted)
-    await ledger.afterCommit.takeUp()
-    assert.deepEqual(await ledger.afterCommit.waiting(), [])
+    await ledger.afterCommit.runPending()
+    assert.deepEqual(await ledger.afterCommit.pending(), [])
   } finally {
     await own.stop()
     rmSync(folder, { recursive: true, force: true })

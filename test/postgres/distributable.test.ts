@@ -61,7 +61,7 @@ select c.relname, 'refers to others, though it lies apart: ' || k.conname from p
 order by 1, 2`
 
 async function breaches(): Promise<string[]> {
-  const { rows } = await database.glance((db) =>
+  const { rows } = await database.query((db) =>
     sql<{
       name: string
       what: string
@@ -72,7 +72,7 @@ async function breaches(): Promise<string[]> {
 
 /** A table is spread after those that it refers to. */
 async function circles(): Promise<string[]> {
-  const { rows } = await database.glance((db) =>
+  const { rows } = await database.query((db) =>
     sql<{
       from: string
       to: string

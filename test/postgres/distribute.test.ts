@@ -181,7 +181,7 @@ test('a migration distributes its new tables before it fills them', async () => 
   const later = { number: 9001, name: '9001-later.sql', checksum: 'x', statements }
   const db = connect(database.url)
   assert.deepEqual(await migrate(db, [...readMigrations(), later]), ['9001-later.sql'])
-  const rows = await db.glance((sql) => sql.selectFrom('tags').selectAll().execute())
+  const rows = await db.query((sql) => sql.selectFrom('tags').selectAll().execute())
   await db.close()
   assert.equal(rows.length, 1)
   const mode = 'sequential'

@@ -62,7 +62,7 @@ before(async () => {
   first = new Samples(service)
   // Which part an account lies in is a matter of its hash.
   const partOfAccount = async (id: number) =>
-    service.database.glance((sql) => sql.selectFrom('accounts__0').select('id').where('id', '=', id).executeTakeFirst())
+    service.database.query((sql) => sql.selectFrom('accounts__0').select('id').where('id', '=', id).executeTakeFirst())
   const home = await partOfAccount(service.account.id)
   for (let other = await service.otherAccount(); ; other = await service.otherAccount()) {
     key = other.key
@@ -202,7 +202,7 @@ test('every statement targets the node of its account, except those about all ac
 /** The parts of tables that a plan looks into. */
 async function partsAsked(statement: string, parameters: readonly unknown[]): Promise<Set<number>> {
   const query = CompiledQuery.raw(`explain (format json) ${statement}`, [...parameters])
-  const { rows } = await service.database.glance((db) => db.executeQuery<Record<string, unknown>>(query))
+  const { rows } = await service.database.query((db) => db.executeQuery<Record<string, unknown>>(query))
   const parts = new Set<number>()
   const walk = (node: unknown): void => {
     if (node === null || typeof node !== 'object') return

@@ -17,9 +17,9 @@ test('two processes that start together on an empty database make one account an
   )
   const database = connect(url)
   try {
-    const accounts = await database.glance((sql) => sql.selectFrom('accounts').select('id').execute())
+    const accounts = await database.query((sql) => sql.selectFrom('accounts').select('id').execute())
     assert.equal(accounts.length, 1)
-    const keys = await database.glance((sql) => sql.selectFrom('api_keys').select('id').execute())
+    const keys = await database.query((sql) => sql.selectFrom('api_keys').select('id').execute())
     assert.equal(keys.length, 1)
 
     // All writers over both processes.
@@ -40,7 +40,7 @@ test('two processes that start together on an empty database make one account an
       'ids are unique and without gaps',
     )
 
-    const ledger = await database.glance((sql) => sql.selectFrom('ledger').selectAll().orderBy('no').execute())
+    const ledger = await database.query((sql) => sql.selectFrom('ledger').selectAll().orderBy('no').execute())
     assert.deepEqual(
       ledger.map((entry) => entry.no),
       ledger.map((_, index) => index + 1),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { Slots } from '../../src/database/slots.ts'
+import { ReadLimiter } from '../../src/database/read-limiter.ts'
 import { ENGINE, type Service, startService } from '../harness.ts'
 import { until } from './on-servers.ts'
 
@@ -43,11 +43,11 @@ const manyReads = (service: Service, key?: string) =>
   )
 
 test('a finished read admits all waiting reads that fit, in order', async () => {
-  const slots = new Slots(10)
+  const limiter = new ReadLimiter(10)
   const begun: string[] = []
-  const use = (name: string, of: number, isLong = false) => {
+  const use = (name: string, accountId: number, isLong = false) => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    slots.use({ of, isLong }, () => {
+    limiter.run({ accountId, isLong }, () => {
       begun.push(name)
       return promise
     })

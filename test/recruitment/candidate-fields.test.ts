@@ -208,7 +208,7 @@ describe('consents in the body of a candidate', () => {
     await office.service.post(`${placeOf(one)}/consent`, until)
     const { consent } = await office.show(placeOf(one))
     assert.equal((await set(consent)).status, 200)
-    const kept = await office.service.database.glance((sql) =>
+    const kept = await office.service.database.query((sql) =>
       sql.selectFrom('candidates').select('consent_kept').where('id', '=', one.id).executeTakeFirstOrThrow(),
     )
     assert.equal(JSON.parse(kept.consent_kept).expires_on, '2036-06-20')

@@ -99,7 +99,7 @@ test('a repeated consent counts from then on and keeps its expiry; a public form
   const set = (status: string, more = {}) => service.post(`${place}/consent`, { kind: 'processing', status, ...more })
   const consent = async () => (await office.show(place)).consent
   const kept = () =>
-    service.database.glance((sql) =>
+    service.database.query((sql) =>
       sql.selectFrom('candidates').select('consent_kept').where('id', '=', id).executeTakeFirstOrThrow(),
     )
   await set('consented', { expires_on: '2037-01-01' })

@@ -451,7 +451,7 @@ test('the migration finds and counts hires from before hires were stored', async
     ]
     assert.deepEqual(await counts(), [1, 1])
     const hiresIn = () =>
-      service.database.glance((db) =>
+      service.database.query((db) =>
         db
           .selectFrom('hires')
           .select(['account_id', 'vacancy_id', 'application_id', 'employee_id'])

@@ -72,7 +72,7 @@ test('a merge moves the rows of every table that refers to the duplicate, and lo
   const duplicate = await fullCandidate()
   const rowsOf = async (table: string, column: string, id: number) =>
     (
-      await service.database.glance((sql) =>
+      await service.database.query((sql) =>
         sql
           .selectFrom(table)
           .select('id')

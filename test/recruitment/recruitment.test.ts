@@ -292,7 +292,7 @@ describe('candidates', () => {
     assert.equal((await service.get(`/recruitment/candidates/${made.id}`)).status, 404)
     assert.equal((await fetch(made.resume_url)).status, 404)
     assert.ok(!readdirSync(join(folder, 'candidates')).some((name) => name.endsWith(`-${made.id}`)))
-    const ledger = await service.database.glance((sql) =>
+    const ledger = await service.database.query((sql) =>
       sql.selectFrom('ledger').selectAll().where('account_id', '=', service.account.id).orderBy('no').execute(),
     )
     assert.ok(
@@ -502,7 +502,7 @@ describe('applications', () => {
       pages = body.metadata.pages
       stays.push(...body.data)
     }
-    const [{ n }] = (await service.database.glance((sql) =>
+    const [{ n }] = (await service.database.query((sql) =>
       sql
         .selectFrom('ledger')
         .select((eb) => eb.fn.countAll().as('n'))

@@ -442,7 +442,7 @@ test('erasing a person deletes their reviews and anonymises their answers about 
     })
   const past = async () =>
     JSON.stringify(
-      await service.database.glance((sql) => sql.selectFrom('ledger').select(['before', 'after']).execute()),
+      await service.database.query((sql) => sql.selectFrom('ledger').select(['before', 'after']).execute()),
     )
   assert.match(await past(), /ZqOf/)
   for (const id of [one, two]) assert.equal((await service.delete(`/employees/${id}?erase=true`)).status, 204)

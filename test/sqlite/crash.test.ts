@@ -35,12 +35,12 @@ test(`${ROUNDS} kills during concurrent writes lose no acknowledged write and le
 
   const database = connect(url)
   try {
-    const rows = await database.glance((sql) => sql.selectFrom('divisions').select(['id', 'name']).execute())
+    const rows = await database.query((sql) => sql.selectFrom('divisions').select(['id', 'name']).execute())
     const stored = new Map(rows.map((row) => [row.id, row.name]))
     for (const [id, name] of acknowledged) assert.equal(stored.get(id), name)
     assert.ok(acknowledged.size >= ROUNDS * 20)
 
-    const ledger = await database.glance((sql) =>
+    const ledger = await database.query((sql) =>
       sql.selectFrom('ledger').select(['no', 'resource', 'record_id']).orderBy('no').execute(),
     )
     assert.deepEqual(
@@ -52,7 +52,7 @@ test(`${ROUNDS} kills during concurrent writes lose no acknowledged write and le
       ledgered,
       [...stored.keys()].sort((a, b) => a - b),
     )
-    const account = await database.glance((sql) => sql.selectFrom('accounts').select('ledger_no').executeTakeFirst())
+    const account = await database.query((sql) => sql.selectFrom('accounts').select('ledger_no').executeTakeFirst())
     assert.equal(account?.ledger_no, ledger.length)
   } finally {
     await database.close()

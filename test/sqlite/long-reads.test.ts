@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { CompiledQuery } from 'kysely'
 import { connect } from '../../src/database/connect.ts'
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
-import { Aside } from '../../src/database/sqlite-aside.ts'
+import { SqliteReaderProcess } from '../../src/database/sqlite-reader-process.ts'
 import { freshDatabase, type Service, startService } from '../harness.ts'
 
 /** Counts to a number, which takes the engine a while. */
@@ -19,19 +19,19 @@ const FOREVER = 1e12
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
 
-/** A database of one's own, with a process that reads it aside. */
-async function besideOne(
+/** A new database, with a reader process. */
+async function withReaderProcess(
   longest: number | undefined,
-  work: (aside: Aside, file: string) => Promise<void>,
+  work: (reader: SqliteReaderProcess, file: string) => Promise<void>,
 ): Promise<void> {
   const { url, remove } = await freshDatabase()
   const database: Database = connect(url)
   const file = url.replace('sqlite:', '')
-  const aside = new Aside(file, () => undefined, longest)
+  const reader = new SqliteReaderProcess(file, () => undefined, longest)
   try {
-    await work(aside, file)
+    await work(reader, file)
   } finally {
-    aside.close()
+    reader.close()
     await database.close()
     await remove()
   }
@@ -128,16 +128,16 @@ test('reads of past rows use the same indexes as current rows', async () => {
 })
 
 test('a statement that takes too long is killed with its process, and the next one gets a new process', () =>
-  besideOne(3000, async (aside) => {
-    await assert.rejects(aside.sql.executeQuery(counting(FOREVER)), /took too long/)
-    const { rows } = await aside.sql.executeQuery<{ counted: number }>(counting(10))
+  withReaderProcess(3000, async (reader) => {
+    await assert.rejects(reader.sql.executeQuery(counting(FOREVER)), /took too long/)
+    const { rows } = await reader.sql.executeQuery<{ counted: number }>(counting(10))
     assert.equal(rows[0]?.counted, 10)
-    await assert.rejects(aside.sql.executeQuery(CompiledQuery.raw('select nothing')), /syntax error|no such column/)
+    await assert.rejects(reader.sql.executeQuery(CompiledQuery.raw('select nothing')), /syntax error|no such column/)
   }))
 
 test('a transaction ends with its process', () =>
-  besideOne(undefined, async (aside) => {
-    const run = (text: string) => aside.sql.executeQuery(CompiledQuery.raw(text))
+  withReaderProcess(undefined, async (reader) => {
+    const run = (text: string) => reader.sql.executeQuery(CompiledQuery.raw(text))
     await run('begin')
     const [own] = childrenOf(process.pid).slice(-1)
     process.kill(Number(own), 'SIGKILL')
@@ -148,11 +148,11 @@ test('a transaction ends with its process', () =>
   }))
 
 test('a reader process ends with its parent, also during a statement', () =>
-  besideOne(undefined, async (_aside, file) => {
+  withReaderProcess(undefined, async (_reader, file) => {
     const asking = `
-    const aside = import(${JSON.stringify(new URL('../../src/database/sqlite-aside.ts', import.meta.url).href)})
-    Promise.all([aside, import('kysely')]).then(async ([{ Aside }, { CompiledQuery }]) => {
-      const { sql } = new Aside(${JSON.stringify(file)}, () => undefined)
+    const reader = import(${JSON.stringify(new URL('../../src/database/sqlite-reader-process.ts', import.meta.url).href)})
+    Promise.all([reader, import('kysely')]).then(async ([{ SqliteReaderProcess }, { CompiledQuery }]) => {
+      const { sql } = new SqliteReaderProcess(${JSON.stringify(file)}, () => undefined)
       await sql.executeQuery(CompiledQuery.raw('select 1'))
       console.log('begun')
       await sql.executeQuery(CompiledQuery.raw(${JSON.stringify(counting(FOREVER).sql)}))
@@ -169,16 +169,16 @@ test('a reader process ends with its parent, also during a statement', () =>
   }))
 
 test('a stop signal to all processes does not interrupt a read in progress', () =>
-  besideOne(600_000, async (aside) => {
+  withReaderProcess(600_000, async (reader) => {
     const before = new Set(childrenOf(process.pid))
     const own = () => childrenOf(process.pid).filter((one) => !before.has(one))
     const signalled = (signal: NodeJS.Signals) => process.kill(Number(own()[0]), signal)
     // It has hardly begun.
-    const first = aside.sql.executeQuery<{ counted: number }>(counting(10))
+    const first = reader.sql.executeQuery<{ counted: number }>(counting(10))
     signalled('SIGTERM')
     assert.equal((await first).rows[0]?.counted, 10)
     assert.equal(own().length, 1)
-    const long = aside.sql.executeQuery<{ counted: number }>(counting(5_000_000))
+    const long = reader.sql.executeQuery<{ counted: number }>(counting(5_000_000))
     await new Promise((resolve) => setTimeout(resolve, 100))
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) signalled(signal)
     assert.equal((await long).rows[0]?.counted, 5_000_000)

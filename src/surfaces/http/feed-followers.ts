@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Outcome } from '../../engine/outcome.ts'
 import { malformed, Problem, wrong } from '../../engine/problem.ts'
-import { type Caller, nameOf } from '../../ledger/caller.ts'
-import type { News } from '../../ledger/news.ts'
+import { actorRef, type Caller } from '../../ledger/caller.ts'
+import type { ChangeNotifier } from '../../ledger/change-notifier.ts'
 import { header, preferredType, vary } from './headers.ts'
 import { asProblem, problemDocument } from './problem-document.ts'
 import type { Quota } from './quota.ts'
@@ -34,18 +34,18 @@ const stretchIn = ({ payload }: Outcome) => JSON.parse(payload as string) as Fee
 type ReadFeed = (since?: number) => Promise<Outcome>
 
 export class FeedFollowers {
-  readonly #news: News
+  readonly #notifier: ChangeNotifier
   readonly #quota: Quota
   readonly #streams = new Set<FastifyReply['raw']>()
 
-  constructor(news: News, quota: Quota) {
-    this.#news = news
+  constructor(notifier: ChangeNotifier, quota: Quota) {
+    this.#notifier = notifier
     this.#quota = quota
   }
 
   /** Whoever waits is answered with what there is, and streams end. */
   end(): void {
-    this.#news.end()
+    this.#notifier.close()
     // Who does not read would not see the end.
     for (const stream of this.#streams) if (stream.writableNeedDrain) stream.destroy()
   }
@@ -61,8 +61,8 @@ export class FeedFollowers {
         const { data, metadata } = stretchIn(outcome)
         const left = until - performance.now()
         if (data.length > 0 || left <= 0 || request.signal.aborted) break
-        if (!metadata.more) await this.#news.after(accountOf(request), metadata.last, left, request.signal)
-        if (this.#news.isOver) break
+        if (!metadata.more) await this.#notifier.waitForChange(accountOf(request), metadata.last, left, request.signal)
+        if (this.#notifier.isClosed) break
         // Also when nothing came: the key may not be valid any more.
         outcome = await ask(metadata.last)
         for (const group of outcome.omitted) omitted.add(group)
@@ -99,7 +99,7 @@ export class FeedFollowers {
   async *#events(request: FastifyRequest, gone: AbortSignal, first: Outcome, ask: ReadFeed): AsyncGenerator<string> {
     let [outcome, position, omitted] = [first, -1, '[]']
     yield `retry: ${RETRY}\n\n`
-    while (!this.#news.isOver && !gone.aborted) {
+    while (!this.#notifier.isClosed && !gone.aborted) {
       const { data, metadata } = stretchIn(outcome)
       const cut = JSON.stringify(metadata.omitted)
       if (cut !== omitted) yield event('omitted', cut)
@@ -109,8 +109,8 @@ export class FeedFollowers {
       // What was cut is behind the listener all the same.
       if ((data.at(-1)?.number ?? position) !== metadata.last) yield `id: ${metadata.last}\n\n`
       position = metadata.last
-      if (!metadata.more && !(await this.#news.after(accountOf(request), position, HEARTBEAT, gone))) {
-        if (this.#news.isOver || gone.aborted) return
+      if (!metadata.more && !(await this.#notifier.waitForChange(accountOf(request), position, HEARTBEAT, gone))) {
+        if (this.#notifier.isClosed || gone.aborted) return
         yield ':\n\n'
       }
       try {
@@ -128,7 +128,7 @@ export class FeedFollowers {
 
   async #counted<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
     const { account, actor } = request.caller as Caller
-    const leave = await this.#quota.hold({ name: `followers ${account.id} ${nameOf(actor)}`, most: MOST })
+    const leave = await this.#quota.hold({ name: `followers ${account.id} ${actorRef(actor)}`, most: MOST })
     if (!leave)
       throw new Problem(
         429,

@@ -9,7 +9,7 @@ import { networkOf } from '../../engine/network.ts'
 import type { Operation } from '../../engine/operation.ts'
 import { requirePermission } from '../../engine/permission.ts'
 import { malformed, notFound, Problem, unavailable, wrong } from '../../engine/problem.ts'
-import { type Account, type Caller, grantsInWords } from '../../ledger/caller.ts'
+import { type Account, type Caller, comparableGrants } from '../../ledger/caller.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { accountIn, findSession, requireRecentToManage } from '../../sign-in/sessions.ts'
 import { isCrossOrigin, isSameOrigin, readCookies } from './cookies.ts'
@@ -62,7 +62,7 @@ export function gatekeeper(
   const confirming =
     (before: Identity, operation: Operation) =>
     async (sql: Sql): Promise<void> => {
-      const rights = await before.reread({ ...database, glance: (work) => work(sql) })
+      const rights = await before.reread({ ...database, query: (work) => work(sql) })
       if (!rights) throw unauthorized()
       const { actor } = before
       requireRecentToManageIfPerson({ actor, ...rights }, operation)
@@ -139,7 +139,7 @@ export function gatekeeper(
       address: isIP(request.ip) ? request.ip : null,
       requestId: String(request.id),
       correlationId: correlationOf(request),
-      kept: readCookies(request, originOf(request)),
+      cookies: readCookies(request, originOf(request)),
       program: header(request, 'user-agent') ?? null,
     }
   }
@@ -174,16 +174,22 @@ export function gatekeeper(
     const identity = await identify(request, operation)
     const now = clock()
     identity.noteUse(now)
-    const { account, actor, personId, makerId, holderIds, permissions, withheld, grants, session, version } = identity
+    const { account, actor, personId, keyCreatorId, keyHolderIds, permissions, withheld, grants, session, version } =
+      identity
     const caller: Caller = {
       ...callerFor(request, { account, actor, personId, permissions, withheld }),
-      ...(makerId === undefined ? {} : { makerId }),
-      ...(holderIds === undefined ? {} : { holderIds }),
+      ...(keyCreatorId === undefined ? {} : { keyCreatorId }),
+      ...(keyHolderIds === undefined ? {} : { keyHolderIds }),
       ...(grants ? { grants } : {}),
       ...(session ? { session } : {}),
       ledgerNumber: version.ledgerNumber,
       version,
-      admitted: { at: now, until: identity.until, by: identity.tables, confirm: confirming(identity, operation) },
+      admitted: {
+        checkedAt: now,
+        expiresAt: identity.expiresAt,
+        tables: identity.tables,
+        confirm: confirming(identity, operation),
+      },
     }
     requirePermission(caller, operation.permission)
     requireRecentToManageIfPerson(caller, operation)
@@ -193,14 +199,14 @@ export function gatekeeper(
 }
 
 /** Rights as they can be compared, in whichever order they were read. */
-const inWords = ({ permissions, withheld, grants, personId, makerId, holderIds }: CallerRights) => [
+const inWords = ({ permissions, withheld, grants, personId, keyCreatorId, keyHolderIds }: CallerRights) => [
   [...permissions].sort(),
   [...withheld].sort(),
   grants &&
-    grantsInWords(grants)
+    comparableGrants(grants)
       .map((one) => JSON.stringify(one))
       .sort(),
-  [personId, makerId ?? null, ...[...(holderIds ?? [])].sort()],
+  [personId, keyCreatorId ?? null, ...[...(keyHolderIds ?? [])].sort()],
 ]
 
 /** The account that anybody asks for by the address. */

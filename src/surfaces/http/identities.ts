@@ -8,25 +8,28 @@ import {
   LastUseTracker,
 } from '../../access/keys.ts'
 import { rightsOfUser } from '../../access/users.ts'
-import type { Glancing } from '../../database/database.ts'
+import type { QueryRunner } from '../../database/database.ts'
 import type { AccountVersion } from '../../ledger/account-version.ts'
 import type { Caller } from '../../ledger/caller.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { findCachedSession, findSession, SESSION_TABLES } from '../../sign-in/sessions.ts'
 
 /** What a caller may do, and as whom. */
-export type CallerRights = Pick<Caller, 'permissions' | 'withheld' | 'grants' | 'personId' | 'makerId' | 'holderIds'>
+export type CallerRights = Pick<
+  Caller,
+  'permissions' | 'withheld' | 'grants' | 'personId' | 'keyCreatorId' | 'keyHolderIds'
+>
 
 /** A caller whose API key or session is valid now. */
 export type Identity = CallerRights &
   Pick<Caller, 'account' | 'actor' | 'session'> & {
     readonly version: AccountVersion
     /** When the key or session ends in any case. */
-    readonly until: string | null
+    readonly expiresAt: string | null
     /** The tables that decide whether it is valid and what it allows. */
     readonly tables: readonly string[]
     /** Reads the rights again, in a transaction. Undefined if the key or session has ended. */
-    readonly reread: (on: Glancing) => Promise<(CallerRights & Pick<Caller, 'session'>) | undefined>
+    readonly reread: (on: QueryRunner) => Promise<(CallerRights & Pick<Caller, 'session'>) | undefined>
     readonly noteUse: (now: Date) => void
   }
 
@@ -58,18 +61,18 @@ export class Identities {
     const { clock } = this.#ledger
     const key = await findCachedKey(this.#ledger, hash, now)
     if (!key) return undefined
-    const { id, account, version, expiresAt, personId, makerId, holderIds, permissions, withheld, grants } = key
+    const { id, account, version, expiresAt, personId, keyCreatorId, keyHolderIds, permissions, withheld, grants } = key
     return {
       account,
       actor: { kind: 'key', id },
       personId,
-      makerId,
-      holderIds,
+      keyCreatorId,
+      keyHolderIds,
       permissions,
       withheld,
       ...(grants ? { grants } : {}),
       version,
-      until: expiresAt,
+      expiresAt,
       tables: KEY_TABLES,
       reread: (on) => findKeyById(on, account.id, id, clock()),
       noteUse: (at) => this.#keyUses.note(account.id, id, at),
@@ -88,7 +91,7 @@ export class Identities {
       ...asPerson(await this.#rightsOf(version, userId)),
       session: { id, confirmedAt },
       version,
-      until: expiresAt,
+      expiresAt,
       tables: SESSION_TABLES,
       async reread(on) {
         const again = await findSession(on, token, clock())

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
-import { DatabaseUnavailable, Unsupported } from '../../database/database.ts'
+import { DatabaseUnavailable, UnsupportedStatement } from '../../database/database.ts'
 import { FilesUnavailable } from '../../files/storage.ts'
 import type { Actor } from '../../ledger/caller.ts'
 import { GONE, routeOf } from './exchanges.ts'
@@ -79,7 +79,7 @@ export function describe(error: unknown): Description {
 /** Errors of files and connections name paths and addresses, which are the operator's own. */
 const isOfTheSystem = (error: Error, syscall: unknown) =>
   error instanceof DatabaseUnavailable ||
-  error instanceof Unsupported ||
+  error instanceof UnsupportedStatement ||
   error instanceof FilesUnavailable ||
   typeof syscall === 'string'
 

@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify'
-import { Abandoned, DatabaseUnavailable } from '../../database/database.ts'
+import { DatabaseUnavailable, RequestAbandoned } from '../../database/database.ts'
 import { Problem, type ProblemCode, unavailable } from '../../engine/problem.ts'
 import { FilesUnavailable } from '../../files/storage.ts'
 import { fileTooLarge } from '../../files/upload.ts'
@@ -344,10 +344,10 @@ export function asProblem(error: unknown): Problem {
       retryAfter: 60,
       cause: error,
     })
-  if (error instanceof Abandoned)
+  if (error instanceof RequestAbandoned)
     return unavailable('The request took too long and was cancelled. Request less data at once, or try again later.')
   if (error instanceof DatabaseUnavailable)
-    return unavailable(error.told ?? 'The database is unavailable. Try again in a moment.', error)
+    return unavailable(error.publicMessage ?? 'The database is unavailable. Try again in a moment.', error)
   if (error instanceof FilesUnavailable)
     return unavailable(error.told ?? 'The file storage is unavailable. Try again in a moment.', error)
   if (['EACCES', 'EROFS', 'EIO', 'ENOTDIR'].includes(code))

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Abandoned } from '../../database/database.ts'
+import { RequestAbandoned } from '../../database/database.ts'
 import { call, look, type Service } from '../../engine/call.ts'
 import type { Operation } from '../../engine/operation.ts'
 import { isSeen, type Outcome, tagOf } from '../../engine/outcome.ts'
@@ -42,7 +42,7 @@ export type Admit = (request: FastifyRequest, operation: Operation) => Promise<C
 /** The interpreter that turns operations into routes, and requests into calls. */
 export function mount(app: FastifyInstance, service: Service, admit: Admit, quota: Quota): void {
   app.decorateRequest('caller', null)
-  const followers = new FeedFollowers(service.ledger.news, quota)
+  const followers = new FeedFollowers(service.ledger.changeNotifier, quota)
   app.addHook('preClose', async () => followers.end())
   for (const operation of service.operations) {
     const limits = limitsOf(operation)
@@ -68,7 +68,7 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit, quot
       handler: (request, reply) =>
         serve(request, reply, operation, service, admit, followers).catch((error) => {
           // That somebody was told that it took too long, and then it was given up, is no error of its own.
-          if (!(reply.sent && error instanceof Abandoned)) throw error
+          if (!(reply.sent && error instanceof RequestAbandoned)) throw error
         }),
     })
   }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
-import type { Database, ReplicaLoad, Watcher } from '../../database/database.ts'
+import type { Database, DatabaseObserver, ReplicaLoad } from '../../database/database.ts'
 import type { Cache } from '../../ledger/cache.ts'
 import { type Exchange, observeExchanges } from '../http/exchanges.ts'
 import {
@@ -41,12 +41,12 @@ export function measure(
   const requests = new RequestMetrics()
   observeExchanges(app, { ended: (exchange) => requests.add(exchange) })
   const statements = new StatementMetrics()
-  database.watchers.add(statements)
+  database.observers.add(statements)
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   app.addHook('onClose', async () => {
     delay.disable()
-    database.watchers.delete(statements)
+    database.observers.delete(statements)
   })
   const started = (Date.now() - performance.now()) / 1000
   const about = { version, engine: database.engine, node: process.version }
@@ -107,7 +107,7 @@ class RequestMetrics {
   }
 }
 
-class StatementMetrics implements Watcher {
+class StatementMetrics implements DatabaseObserver {
   readonly #durations = new Map<string, Histogram>()
   readonly #waits = new Map<string, Histogram>()
 
@@ -142,14 +142,14 @@ class StatementMetrics implements Watcher {
 }
 
 function loadOf(database: Database): Family[] {
-  const { most, busy, idle, waiting, replicas = [] } = database.load()
+  const { max, busy, idle, waiting, replicas = [] } = database.load()
   return [
     ...(replicas.length > 0 ? readsOf(replicas) : []),
     gauges('cadre_database_connections', 'Open database connections (SQLite: read connections).', [
       [{ state: 'busy' }, busy],
       [{ state: 'idle' }, idle],
     ]),
-    gauge('cadre_database_connections_max', 'Maximum number of database connections.', most),
+    gauge('cadre_database_connections_max', 'Maximum number of database connections.', max),
     gauges(
       'cadre_database_waiting',
       'Reads and writes that are waiting for a connection or for the write lock.',

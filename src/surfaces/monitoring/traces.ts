@@ -17,7 +17,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { FastifyInstance } from 'fastify'
 import type { Tracing } from '../../config.ts'
-import type { Database, Watcher } from '../../database/database.ts'
+import type { Database, DatabaseObserver } from '../../database/database.ts'
 import { observeExchanges } from '../http/exchanges.ts'
 
 /**
@@ -84,7 +84,7 @@ export function traceRequests(
     tracer.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, span)).end(now)
   }
   const system = database.engine === 'sqlite' ? 'sqlite' : 'postgresql'
-  const watcher: Watcher = {
+  const watcher: DatabaseObserver = {
     ran: (text, milliseconds) =>
       tell(nameOf(text), milliseconds, {
         'db.system.name': system,
@@ -92,9 +92,9 @@ export function traceRequests(
       }),
     waited: (work, milliseconds) => tell(`wait to ${work}`, milliseconds, { 'db.system.name': system }),
   }
-  database.watchers.add(watcher)
+  database.observers.add(watcher)
   app.addHook('onClose', async () => {
-    database.watchers.delete(watcher)
+    database.observers.delete(watcher)
     await Promise.race([provider.shutdown().catch(() => undefined), pause(LAST_WORDS, undefined, { ref: false })])
   })
 }

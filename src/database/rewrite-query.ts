@@ -1,44 +1,45 @@
 import type { Compiled } from './compile.ts'
 
-/** Rows that stand in for those of a table, for one statement and in nobody else's sight. */
-export type Overlay = {
+/** Rows that one statement reads instead of rows of a table, such as the rows of an earlier day. */
+export type RowReplacement = {
   readonly table: string
   readonly accountId: number
   /** All columns of the table with their types, as migrations spell them. */
   readonly columns: Readonly<Record<string, string>>
-  /** The rows that are not seen: a column, and the values that it has in them; null: no row of the account is seen. */
-  readonly hidden: { readonly column: string; readonly values: string; readonly among?: string } | null
-  /** The rows that are seen in their place, as a JSON array of objects; null: none. */
+  /** The rows to hide: those with one of these values (a JSON array) in a column. Null hides all rows of the account. */
+  readonly hidden: { readonly column: string; readonly values: string; readonly where?: string } | null
+  /** The rows to read instead, as a JSON array of objects; null: none. */
   readonly rows: string | null
-  /** The table in which those rows lie, of the same columns, where they have been laid out. */
-  readonly laidIn?: string
+  /** The temporary table with the same columns that contains those rows, if they have been materialized. */
+  readonly storedIn?: string
 }
 
-/** How an engine says it. */
-export type OverlayDialect = {
-  /** The table itself, where its name means what stands in for it. */
+/** What the engines spell differently. */
+export type RewriteDialect = {
+  /** The table itself, where its name refers to its replacement. */
   readonly table: (name: string) => string
-  /** A column of the table as it is selected beside rows from JSON. */
+  /** A column of the table in a union with rows from JSON. */
   readonly column: (name: string, type: string) => string
-  /** A day that a parameter holds. */
+  /** A date in a parameter. */
   readonly day: (parameter: string) => string
-  /** Numbers from the JSON array of a parameter. */
+  /** Selects the numbers of a JSON array in a parameter. */
   readonly numbers: (parameter: string) => string
-  /** What rows from the JSON array of a parameter are selected from, and each of their columns. */
+  /** The source of rows from a JSON array in a parameter. */
   readonly rows: (table: string, parameter: string) => string
+  /** A column of such a row. */
   readonly field: (name: string, type: string) => string
-  /** Parameters are known by their place, or have numbers. */
-  readonly numbered: boolean
+  /** Parameters are `$1`, `$2`; otherwise `?`, by position. */
+  readonly hasNumberedParameters: boolean
 }
 
 const quoted = (name: string) => `"${name}"`
 
-/** Rows of a table that are meant: all, none, or those of which something holds. */
+/** Selects rows of a table: all, none, or those that meet a condition. */
 export type Condition =
   | boolean
   | { readonly column: string; readonly is: string | null }
   | { readonly column: string; readonly isTrue: true }
-  /** A day that has come by this one, or comes after it. */
+  /** A date up to this one, or after it. */
   | { readonly column: string; readonly upTo: string }
   | { readonly column: string; readonly after: string }
   /** One of these numbers, as a JSON array. */
@@ -46,71 +47,70 @@ export type Condition =
   | {
       readonly column: string
       readonly among: Selection
-      /** A day of this row comes no later than one of the row there. */
+      /** A date in `column` is no later than the date `theirs` in the selected row. */
       readonly upToTheir?: { readonly column: string; readonly theirs: string }
     }
   | { readonly any: readonly Condition[] }
   | { readonly all: readonly Condition[] }
   | { readonly not: Condition }
 
-/** What a column holds in some rows of a table. */
+/** The values of a column in some rows of a table. */
 export type Selection = { readonly table: string; readonly column: string; readonly where: Condition }
 
-/** A table of which some rows are seen only, and of some columns only what they hold in some of those. */
+/** A table of which only some rows are visible, and some columns only in some of those rows. */
 export type Narrowing = {
-  /** What statements call it. */
+  /** The name in statements. */
   readonly name: string
   readonly table: string
   readonly accountId: number
-  /** Null: all of them. */
+  /** Null: all columns. */
   readonly columns: readonly string[] | null
   readonly rows: Condition
-  /** Columns that hold nothing but where a condition is true. */
+  /** Columns that are null unless a condition is true. */
   readonly masks: Readonly<Record<string, Condition>>
-  /** What a masked column holds elsewhere, where that is a day and not nothing. */
+  /** The date that a masked column contains instead of null. */
   readonly otherwise?: Readonly<Record<string, string>>
-  /** Further columns: whether a condition is true. */
+  /** Additional columns: 1 if a condition is true, else 0. */
   readonly marks: Readonly<Record<string, Condition>>
 }
 
 /**
- * The statement with common table expressions in front that bear the names of tables: whatever it joins or asks in
- * subqueries sees those. The engine looks into them, so that rows which are there still are found by their indexes.
+ * Puts common table expressions with the names of tables in front of a statement, so that its joins and subqueries read those.
+ * They are not materialized: the engine still finds the table's own rows by their indexes.
  */
-export function overlaid<R>(
-  dialect: OverlayDialect,
+export function rewriteQuery<R>(
+  dialect: RewriteDialect,
   statement: Compiled<R>,
-  overlays: readonly Overlay[],
+  replacements: readonly RowReplacement[],
   narrowings: readonly Narrowing[] = [],
 ): Compiled<R> {
-  if (overlays.length === 0 && narrowings.length === 0) return statement
+  if (replacements.length === 0 && narrowings.length === 0) return statement
   const [, own, rest] = /^(with (?!recursive))?(.*)$/s.exec(statement.sql) as RegExpExecArray
-  if (!own && !rest?.startsWith('select'))
-    throw new Error('Only what selects can be asked of other rows than there are')
-  const text = new Text(dialect, statement.parameters.length)
+  if (!own && !rest?.startsWith('select')) throw new Error('Only select statements can read replaced or narrowed rows')
+  const clauses = new ClauseWriter(dialect, statement.parameters.length)
   const tables = [
-    // Those with names of their own come first: in them, the name of a table means the table itself.
+    // Narrowings under another name come first: in them, the name of a table refers to the table itself.
     ...[...narrowings]
       .sort((a, b) => Number(a.name === a.table) - Number(b.name === b.table))
       .map((one) => {
-        const past = overlays.find(({ table }) => table === one.table)
-        return text.named(one.name, text.narrowing(one, past))
+        const replacement = replacements.find(({ table }) => table === one.table)
+        return clauses.named(one.name, clauses.narrowing(one, replacement))
       }),
-    ...overlays.flatMap((one) =>
-      narrowings.some(({ name }) => name === one.table) ? [] : text.named(one.table, text.overlay(one)),
+    ...replacements.flatMap((one) =>
+      narrowings.some(({ name }) => name === one.table) ? [] : clauses.named(one.table, clauses.replacement(one)),
     ),
   ]
   return {
     ...statement,
     tables: new Set([...statement.tables, ...narrowings.flatMap(tablesInNarrowing)]),
-    sql: `with ${[...text.selections, ...tables].join(', ')}${own ? ', ' : ' '}${rest}`,
-    parameters: dialect.numbered
-      ? [...statement.parameters, ...text.parameters]
-      : [...text.parameters, ...statement.parameters],
+    sql: `with ${[...clauses.selections, ...tables].join(', ')}${own ? ', ' : ' '}${rest}`,
+    parameters: dialect.hasNumberedParameters
+      ? [...statement.parameters, ...clauses.parameters]
+      : [...clauses.parameters, ...statement.parameters],
   }
 }
 
-/** The tables that a narrowing reads: its own, and those that its conditions look into. */
+/** The tables that a narrowing reads: its own, and those in its conditions. */
 const tablesInNarrowing = ({ table, rows, masks, marks }: Narrowing): string[] => [
   table,
   ...[rows, ...Object.values(masks), ...Object.values(marks)].flatMap(tablesInCondition),
@@ -125,15 +125,15 @@ function tablesInCondition(condition: Condition): string[] {
   return []
 }
 
-/** Writes the expressions, and gathers their parameters. */
-class Text {
+/** Writes the common table expressions and collects their parameters. */
+class ClauseWriter {
   readonly parameters: unknown[] = []
-  /** Expressions that others look into; they come first, where the names of tables mean the tables themselves. */
+  /** Expressions that others select from. They come first: in them, names of tables refer to the tables themselves. */
   readonly selections: string[] = []
-  readonly #dialect: OverlayDialect
+  readonly #dialect: RewriteDialect
   readonly #before: number
 
-  constructor(dialect: OverlayDialect, before: number) {
+  constructor(dialect: RewriteDialect, before: number) {
     this.#dialect = dialect
     this.#before = before
   }
@@ -142,51 +142,55 @@ class Text {
 
   #parameter(value: unknown): string {
     this.parameters.push(value)
-    // Where they are known by their place, those of the statement itself come after these.
-    return this.#dialect.numbered ? `$${this.#before + this.parameters.length}` : `?${this.parameters.length}`
+    // Without numbers, the parameters of the statement come after these.
+    return this.#dialect.hasNumberedParameters
+      ? `$${this.#before + this.parameters.length}`
+      : `?${this.parameters.length}`
   }
 
-  overlay({ table, accountId, columns, hidden, rows, laidIn }: Overlay): string {
+  replacement({ table, accountId, columns, hidden, rows, storedIn }: RowReplacement): string {
     const dialect = this.#dialect
     const all = Object.entries(columns)
-    const plain = all.map(([name]) => quoted(name)).join(', ')
-    const kept = laidIn
-      ? plain
+    const names = all.map(([name]) => quoted(name)).join(', ')
+    const selected = storedIn
+      ? names
       : all.map(([name, type]) => `${dialect.column(quoted(name), type)} as ${quoted(name)}`).join(', ')
-    const own = `select ${kept} from ${dialect.table(quoted(table))} where account_id = ${this.#parameter(accountId)}`
+    const own = `select ${selected} from ${dialect.table(quoted(table))} where account_id = ${this.#parameter(accountId)}`
     if (!hidden) return `${own} and 1 = 0`
-    const among = hidden.among ? `${hidden.among} and ` : ''
+    const where = hidden.where ? `${hidden.where} and ` : ''
     const values = dialect.numbers(this.#parameter(hidden.values))
-    const seen = `${own} and not (${among}${quoted(hidden.column)} in (${values}))`
-    if (rows === null) return seen
-    if (laidIn)
-      return `${seen} union all select ${plain} from ${laidIn} where account_id = ${this.#parameter(accountId)}`
-    const brought = all.map(([name, type]) =>
+    const visible = `${own} and not (${where}${quoted(hidden.column)} in (${values}))`
+    if (rows === null) return visible
+    if (storedIn)
+      return `${visible} union all select ${names} from ${storedIn} where account_id = ${this.#parameter(accountId)}`
+    const replaced = all.map(([name, type]) =>
       name === 'account_id'
         ? `cast(${this.#parameter(accountId)} as bigint) as account_id`
         : `${dialect.field(name, type)} as ${quoted(name)}`,
     )
-    return `${seen} union all select ${brought.join(', ')} from ${dialect.rows(quoted(table), this.#parameter(rows))}`
+    return `${visible} union all select ${replaced.join(', ')} from ${dialect.rows(quoted(table), this.#parameter(rows))}`
   }
 
   narrowing(
     { table, accountId, columns, rows, masks, otherwise = {}, marks }: Narrowing,
-    past: Overlay | undefined,
+    replacement: RowReplacement | undefined,
   ): string {
     const selected = (columns ?? ['*']).map((name) => {
       if (columns === null) return name
       const mask = masks[name]
       if (mask === undefined || mask === true) return quoted(name)
       const condition = this.#condition(mask, accountId)
-      const other = otherwise[name] ? ` else ${this.#dialect.day(this.#parameter(otherwise[name]))}` : ''
-      return `case when ${condition} then ${quoted(name)}${other} end as ${quoted(name)}`
+      const elseClause = otherwise[name] ? ` else ${this.#dialect.day(this.#parameter(otherwise[name]))}` : ''
+      return `case when ${condition} then ${quoted(name)}${elseClause} end as ${quoted(name)}`
     })
-    const marked = Object.entries(marks).map(
+    const flags = Object.entries(marks).map(
       ([name, condition]) => `case when ${this.#condition(condition, accountId)} then 1 else 0 end as ${quoted(name)}`,
     )
-    const from = past ? `(${this.overlay(past)}) as ${quoted(table)}` : this.#dialect.table(quoted(table))
+    const from = replacement
+      ? `(${this.replacement(replacement)}) as ${quoted(table)}`
+      : this.#dialect.table(quoted(table))
     const where = `account_id = ${this.#parameter(accountId)} and ${this.#condition(rows, accountId)}`
-    return `select ${[...selected, ...marked].join(', ')} from ${from} where ${where}`
+    return `select ${[...selected, ...flags].join(', ')} from ${from} where ${where}`
   }
 
   #condition(condition: Condition, accountId: number): string {
@@ -207,20 +211,20 @@ class Text {
       return condition.is === null ? `${column} is null` : `${column} = ${this.#parameter(condition.is)}`
     if (condition.upToTheir) {
       const { column: day, theirs } = condition.upToTheir
-      const there = this.#selection(condition.among, accountId, [theirs])
-      const isSame = `${there}.${quoted(condition.among.column)} = ${column}`
-      return `(${column} is not null and exists (select 1 from ${there} where ${isSame} and ${quoted(day)} <= ${there}.${quoted(theirs)}))`
+      const other = this.#selection(condition.among, accountId, [theirs])
+      const isSame = `${other}.${quoted(condition.among.column)} = ${column}`
+      return `(${column} is not null and exists (select 1 from ${other} where ${isSame} and ${quoted(day)} <= ${other}.${quoted(theirs)}))`
     }
     return `(${column} is not null and ${column} in (select ${quoted(condition.among.column)} from ${this.#selection(condition.among, accountId)}))`
   }
 
-  #selection({ table, column, where }: Selection, accountId: number, more: readonly string[] = []): string {
+  #selection({ table, column, where }: Selection, accountId: number, moreColumns: readonly string[] = []): string {
     const rows = `account_id = ${this.#parameter(accountId)} and ${this.#condition(where, accountId)}`
     const name = `$${this.selections.length + 1}`
     this.selections.push(
       this.named(
         name,
-        `select ${[column, ...more].map(quoted).join(', ')} from ${this.#dialect.table(quoted(table))} where ${rows}`,
+        `select ${[column, ...moreColumns].map(quoted).join(', ')} from ${this.#dialect.table(quoted(table))} where ${rows}`,
       ),
     )
     return quoted(name)
