@@ -38,7 +38,7 @@ export const undoOperations = (
       summary: 'Undo a change',
       note: 'Restores the previous field values of one record, deletes a record that the change created, or restores a deleted record with its ID. Requires `audits:write` and permission to read and write everything that is restored. Some changes cannot be undone (409): deleted employees, candidates and external users, because they are erased; records deleted together with a file (documents, attachments, certifications, pictures, résumés); changes to API keys and calendar feed addresses; and timesheet entries that were created as approved. If a request made several changes that belong together, such as a hire or a merge, undo the whole request with `request=true` or `undoRequest`.',
       area: 'audits',
-      crosses: true,
+      multiResource: true,
       params: Type.Object({
         number: Type.Integer({
           minimum: 1,
@@ -72,7 +72,7 @@ export const undoOperations = (
       summary: 'Undo a request',
       note: 'Undoes all changes that the request made; if one of them cannot be undone, none is. The ID is the `X-Request-ID` of the response to the request. The same rules apply as for `POST /changes/{number}/undo`.',
       area: 'audits',
-      crosses: true,
+      multiResource: true,
       params: Type.Object({ request_id: Type.String({ maxLength: 100, description: 'ID of the request' }) }),
       answer: UNDONE,
       conflicts: CONFLICTS,
@@ -91,8 +91,8 @@ export const undoOperations = (
       summary: 'Undo your own recent request',
       note: `Undoes one of your own requests within ${OWN_MINUTES} minutes. You do not need \`audits:write\`, but must still have the permission for what you did. What cannot be undone is the same as for \`POST /changes/{number}/undo\`.`,
       area: 'me',
-      crosses: true,
-      reachesItself: true,
+      multiResource: true,
+      checksScopeItself: true,
       params: Type.Object({
         request_id: Type.String({
           maxLength: 100,
@@ -110,7 +110,7 @@ export const undoOperations = (
       await refuseHidden(db, kinds, db.changes())
       // It is about those only about whom the same may still be done.
       const { eyes } = db.shownTo ?? {}
-      if (eyes instanceof Reach && !done.reachesItself) await eyes.for(done).checkChanges(db, done, db.changes())
+      if (eyes instanceof Reach && !done.checksScopeItself) await eyes.for(done).checkChanges(db, done, db.changes())
       return {}
     },
   ),

@@ -88,7 +88,7 @@ export const calendarFeedOperations = [
 calendar as the key can, until the key expires or loses \`${permission}\`, or until the address is reset.`,
       area,
       answer,
-      looksAt: ['calendar_feeds.api_key_id'],
+      indexedColumns: ['calendar_feeds.api_key_id'],
     },
     async ({ db }) => {
       const keyId = callingKey(db.caller)

@@ -83,11 +83,11 @@ export async function look(
   caller: Caller,
   sent: Pick<Input, 'params' | 'query' | 'spelled'>,
 ): Promise<void> {
-  const { look } = operation
-  if (!look) return
+  const { precheck } = operation
+  if (!precheck) return
   const { params, query } = readParameters(operation, sent)
   await readAs(service.ledger, caller, async (db) =>
-    look({ db: await narrowed(service, operation, db), params: params.values, query: query.values }),
+    precheck({ db: await narrowed(service, operation, db), params: params.values, query: query.values }),
   )
 }
 
@@ -264,20 +264,20 @@ async function write(
         'cannot be dry-run: this operation handles secrets, so a dry run is not available. To carry it out, leave the header out',
       ),
     )
-  if (operation.ahead) refuse(request.problems)
+  if (operation.prepare) refuse(request.problems)
   const { params, query, body } = request
-  const ahead = await operation.ahead?.({ ledger: service.ledger, caller, params, query, body })
+  const preparation = await operation.prepare?.({ ledger: service.ledger, caller, params, query, body })
   let keeper: FileKeeper = service.files
   const attempt = async (whole: Writer) => {
     const reach = await reachOf(service, operation, whole)
     const db = reach ? like(whole, { shownTo: whole.narrowedTo(reach) }) : whole
-    if (!operation.reachesItself) await reach?.checkPath(whole, operation, request.params)
+    if (!operation.checksScopeItself) await reach?.checkPath(whole, operation, request.params)
     if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch, reach)
     const files = input.isTrial ? service.files.forTrying() : keeper.during(db)
     const held = async () => {
-      if (!operation.reachesItself) await reach?.checkChanges(db, operation, db.changes())
+      if (!operation.checksScopeItself) await reach?.checkChanges(db, operation, db.changes())
     }
-    const outcome = await answerOf(operation, { db, ...request, files, ahead }, request).catch(async (error) => {
+    const outcome = await answerOf(operation, { db, ...request, files, preparation }, request).catch(async (error) => {
       // What was made out of reach cannot be shown: that it is out of reach says more.
       if (error instanceof Problem && error.status === 404 && db.changes().length > 0) await held()
       throw error

@@ -133,7 +133,7 @@ export type Resource<F extends Fields = Fields> = {
   /** The permission by which some of its records are known by name, though not read, and which they are. */
   readonly named: { readonly by: string; readonly which: (query: Query, db: Reader) => Query } | null
   /** There are few of them, they change seldom, and many others name them. */
-  readonly few: boolean
+  readonly isLookup: boolean
   /** The values by which the record is known that takes the place of erased ones; null when there is none. */
   readonly standIn: Readonly<Record<string, string>> | null
   /** The numbers by which its records are known in the interface; null: their ids. */
@@ -184,7 +184,7 @@ export type ReadLogging = {
   /** Narrows a query on the table to the records that are seen by a caller who does not see all. */
   readonly narrow: (query: Query, db: Reader) => Query
   /** The columns that it looks at, each of which has an index. */
-  readonly looksAt: readonly string[]
+  readonly indexedColumns: readonly string[]
   /** The tables from which it follows who sees what. */
   readonly by: readonly string[]
 }

@@ -46,7 +46,7 @@ type Reading = {
   /** What a filter is given when it is not asked for. */
   standard?: Record<string, unknown>
   /** Narrows the list whatever is asked, by columns that have an index. */
-  always?: { narrow: (query: Query, db: Reader) => Query | Promise<Query>; looksAt: readonly string[] }
+  always?: { narrow: (query: Query, db: Reader) => Query | Promise<Query>; indexedColumns: readonly string[] }
   /** The shape of the records, when it is not the whole. */
   shape?: Shape
   /** A further list of the same records, at a path of its own. */
@@ -71,7 +71,7 @@ export function list(of: Resource, options: Reading = {}): Operation {
       ...parameters(lenses),
     }) as TObject,
     answer: pagedAnswer(schemaOf(shape)),
-    looksAt: lookedAt(of, filters, always),
+    indexedColumns: lookedAt(of, filters, always),
     takesLong: longWith(lenses),
     asksBy: Object.keys(of.fields),
     sortsBy: of.parents.length > 0 ? [] : sortable.map((name) => `${of.table}.${sortColumn(of, name)}`),
@@ -83,12 +83,12 @@ export function list(of: Resource, options: Reading = {}): Operation {
         const base = seen(of, withinParents(of, all, params), by)
         return narrowed(always ? await always.narrow(base, by) : base, of.table, filters, by, query)
       }
-      const isOwn =
+      const isSelfContained =
         !always &&
         seesAll(of, db) &&
-        Object.keys(filters).every((name) => query[name] === undefined || filters[name]?.own)
+        Object.keys(filters).every((name) => query[name] === undefined || filters[name]?.selfContained)
       const columns = columnsOf(db, of, query.sort ?? order)
-      return { body: await pageOf(db, of, asked(query), narrow, { shape, order: columns, isOwn }) }
+      return { body: await pageOf(db, of, asked(query), narrow, { shape, order: columns, isSelfContained }) }
     },
   })
 }
@@ -122,9 +122,9 @@ const SYNONYMS: Record<string, readonly string[]> = {
 
 const lookedAt = (of: Resource, filters: Record<string, Filter>, always: Reading['always']) => [
   ...of.parents.map((name) => `${of.table}.${name}`),
-  ...Object.values(filters).flatMap((filter) => filter.looksAt),
-  ...(always?.looksAt ?? []),
-  ...(of.sight?.looksAt ?? []),
+  ...Object.values(filters).flatMap((filter) => filter.indexedColumns),
+  ...(always?.indexedColumns ?? []),
+  ...(of.sight?.indexedColumns ?? []),
 ]
 
 /** The query, narrowed by the filters that were asked for. What a caller may not see, it cannot ask about either. */
@@ -199,7 +199,7 @@ export function listAll(
     summary: `List ${manyWords(of)}`,
     query: Type.Object({ ...filterParameters(filters), ...parameters(lenses) }) as TObject,
     answer: wrappedList(schemaOf(of.whole)),
-    looksAt: lookedAt(of, filters, always),
+    indexedColumns: lookedAt(of, filters, always),
     takesLong: longWith(lenses),
     async handle({ db: present, params, query }: Call<Reader>) {
       const db = await lookThrough(present, lenses, query)
@@ -427,7 +427,7 @@ type Spec = Pick<Operation, 'id' | 'summary' | 'handle'> &
       | 'answer'
       | 'open'
       | 'conflicts'
-      | 'looksAt'
+      | 'indexedColumns'
       | 'sortsBy'
       | 'asksBy'
       | 'takesLong'
@@ -454,7 +454,7 @@ function derived(of: Resource, method: Method, path: string, spec: Spec): Operat
     note: null,
     open: false,
     conflicts: null,
-    looksAt: [],
+    indexedColumns: [],
     sortsBy: [],
     ...spec,
   }

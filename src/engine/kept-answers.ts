@@ -42,7 +42,7 @@ export class KeptAnswers {
     make: (footing?: Footing) => Promise<Outcome>,
   ): Promise<Outcome> {
     const { versions } = caller
-    if (!versions || operation.goesOn) return make()
+    if (!versions || operation.isFeed) return make()
     if (asked.problems.length > 0 || this.#most === 0 || this.#database.onStatement)
       return make(new Footing(this.#known))
     const name = nameOfAnswer(caller, operation, asked, now)

@@ -97,7 +97,7 @@ type Listing = {
   shape?: Shape
   order?: string[]
   /** Each record is found or not by itself and by what belongs to it. */
-  isOwn?: boolean
+  isSelfContained?: boolean
 }
 
 /** One page of the records, narrowed or all. */
@@ -106,12 +106,12 @@ export async function pageOf(
   of: Resource,
   asked: Page,
   narrow: Narrow,
-  { shape = of.whole, order = ['id'], isOwn = false }: Listing = {},
+  { shape = of.whole, order = ['id'], isSelfContained = false }: Listing = {},
 ) {
   const { table } = of
   const key = `${table}.id`
   const { size, skipped } = asked
-  const { count, ids } = await stretchOf(db, of, asked, narrow, order, isOwn)
+  const { count, ids } = await stretchOf(db, of, asked, narrow, order, isSelfContained)
   if (asked.isWhole && count > size)
     throw malformed(
       wrong(
@@ -141,9 +141,9 @@ export async function rowsOfPage(
   of: Resource,
   asked: Page,
   narrow: Narrow,
-  { order = ['id'], isOwn = false }: Listing,
+  { order = ['id'], isSelfContained = false }: Listing,
 ): Promise<{ count: number; rows: Query }> {
-  const { count, ids } = await stretchOf(db, of, asked, narrow, order, isOwn)
+  const { count, ids } = await stretchOf(db, of, asked, narrow, order, isSelfContained)
   const rows = db.from(of.table).where(`${of.table}.id`, 'in', namedBy(db, ids))
   return { count, rows: orderedBy(rows, of.table, order) }
 }
@@ -193,7 +193,9 @@ async function stretchOf(
     table,
     all: matching.select(key),
     among: async (ids) =>
-      (await narrow(db.from(table).where(key, 'in', ids), like(db, { view: { ...db.view, few: true } }))).select(key),
+      (
+        await narrow(db.from(table).where(key, 'in', ids), like(db, { view: { ...db.view, hasFewRecords: true } }))
+      ).select(key),
     stretch: isById ? { skipped, size, isDescending: order[0] === '-id' } : null,
   }
   const { count, ids } = await (isOwn && db.found ? db.found(question) : counted(question))

@@ -149,7 +149,7 @@ export class Reach implements Eyes {
   #met = 0
   /** What is the caller themselves, whom they may name whatever they reach. */
   readonly #own: Readonly<Record<string, readonly number[]>>
-  readonly #operation: Pick<Operation, 'permission' | 'crosses'>
+  readonly #operation: Pick<Operation, 'permission' | 'multiResource'>
   readonly #kinds: Kinds
   readonly #scopes: Scopes
   readonly #accountId: number
@@ -162,7 +162,7 @@ export class Reach implements Eyes {
     grants: readonly Grant[],
     found: Found,
     own: Readonly<Record<string, readonly number[]>>,
-    operation: Pick<Operation, 'permission' | 'crosses'>,
+    operation: Pick<Operation, 'permission' | 'multiResource'>,
     kinds: Kinds,
     scopes: Scopes,
     today: string,
@@ -177,7 +177,7 @@ export class Reach implements Eyes {
     this.#operation = operation
     this.#kinds = kinds
     const rights = grants.map(({ permissions, scope, withheld }) => [permissions, scope.kind, [...withheld].sort()])
-    this.key = JSON.stringify([operation.permission, Boolean(operation.crosses), rights])
+    this.key = JSON.stringify([operation.permission, Boolean(operation.multiResource), rights])
   }
 
   /** What a caller reaches by an operation: one statement at most for each scope. */
@@ -196,7 +196,7 @@ export class Reach implements Eyes {
 
   by = (permission: string): Reach => this.#like({ permission })
 
-  #like(operation: Pick<Operation, 'permission' | 'crosses'>): Reach {
+  #like(operation: Pick<Operation, 'permission' | 'multiResource'>): Reach {
     const [grants, found, own] = [this.#grants, this.#found, this.#own]
     return new Reach(this.#accountId, grants, found, own, operation, this.#kinds, this.#scopes, this.#today)
   }
@@ -232,8 +232,8 @@ export class Reach implements Eyes {
 
   /** By which permissions records of a kind are read in this operation. */
   #readWith = ({ readWith }: Resource): string[] => {
-    const { permission, crosses } = this.#operation
-    return crosses || permission === null ? [readWith] : [readWith, permission]
+    const { permission, multiResource } = this.#operation
+    return multiResource || permission === null ? [readWith] : [readWith, permission]
   }
 
   /** The rows of a kind that are reached by permissions; what is about nobody is everybody's to read, not to write. */
@@ -712,8 +712,8 @@ export class Reach implements Eyes {
 const isSeenTo = (of: Resource, { area }: Operation) => of.sight !== null && of.area !== area
 
 /** What somebody does about themselves alone. */
-const isOwn = ({ permission, crosses }: Pick<Operation, 'permission' | 'crosses'>) =>
-  permission !== null && OWN.test(permission) && !crosses
+const isOwn = ({ permission, multiResource }: Pick<Operation, 'permission' | 'multiResource'>) =>
+  permission !== null && OWN.test(permission) && !multiResource
 
 const heldBackFrom = (group: string) =>
   forbidden(

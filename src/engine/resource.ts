@@ -43,7 +43,7 @@ type Place = {
   about?: readonly About[]
   named?: Resource['named']
   numbers?: Numbers
-  few?: boolean
+  isLookup?: boolean
 }
 
 /** By their tables: references name a table before its kind of record is declared. */
@@ -96,7 +96,7 @@ export function resource<F extends Fields>(
     sight = null,
     about = null,
     named = null,
-    few = false,
+    isLookup = false,
     standIn = null,
     numbers = null,
   } = where
@@ -117,7 +117,7 @@ export function resource<F extends Fields>(
     sight,
     about,
     named,
-    few,
+    isLookup,
     standIn,
     numbers,
     fields,

@@ -20,7 +20,7 @@ export function sightFollowsFrom(
   const names = [operation.kind, ...params.map((schema) => schema['x-reference'])]
   const named = names.flatMap((table) => kinds.get(table) ?? [])
   const all = [...kinds.values()]
-  const told = operation.crosses ? all : [...named, ...all.filter(({ area }) => area === operation.area)]
+  const told = operation.multiResource ? all : [...named, ...all.filter(({ area }) => area === operation.area)]
   const tables = new Set<string>()
   const add = (some: Iterable<string>) => {
     for (const table of some) tables.add(table)

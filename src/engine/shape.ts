@@ -548,7 +548,7 @@ const written = (steps: readonly Step[], variables: string[], lines: string[], r
 
 /** Can a record be told as a text that is the same for all who name it? */
 const isPiece = ({ resource, names }: Shape) =>
-  resource.few && !resource.group && names.every((name) => !fieldOf(resource, name).group)
+  resource.isLookup && !resource.group && names.every((name) => !fieldOf(resource, name).group)
 
 /** Computes a field from the columns that it is derived from. */
 function deriving(

@@ -59,7 +59,7 @@ const fields = {
 const sight: ReadLogging = {
   isWhole: (caller) => permitsForAll(caller, `${area}:write`),
   narrow: (query) => query.where('knowledge_base_articles.state', '=', 'published'),
-  looksAt: ['knowledge_base_articles.state'],
+  indexedColumns: ['knowledge_base_articles.state'],
   by: ['knowledge_base_articles'],
 }
 

@@ -498,7 +498,7 @@ export const leaveRequestOperations = [
     filters: ofAnyState,
     always: {
       narrow: (query) => query.where('leave_requests.state', '=', 'pending'),
-      looksAt: ['leave_requests.state'],
+      indexedColumns: ['leave_requests.state'],
     },
     as: {
       id: 'listPendingLeaveRequests',

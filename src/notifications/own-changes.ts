@@ -87,7 +87,7 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
       summary: 'List changes to records you can see',
       note: 'For pages that reload what has changed: lists which records have changed, without values and without who changed them. Deletions are missing for record types of which you can see only some records. With `Accept: text/event-stream`, the server streams each change as a `change` event.',
       area: 'me',
-      crosses: true,
+      multiResource: true,
       query: Type.Object({
         since: Type.Optional(
           Type.Integer({
@@ -131,8 +131,8 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
         },
         { title: 'OwnChanges' },
       ) as TObject,
-      goesOn: true,
-      looksAt: ['ledger.no'],
+      isFeed: true,
+      indexedColumns: ['ledger.no'],
     },
     async ({ db, query: { since, limit = USUAL } }) => {
       const last = await db.from('ledger').select('no').orderBy('no', 'desc').limit(1).executeTakeFirst()

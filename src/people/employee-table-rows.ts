@@ -305,7 +305,7 @@ const seen = {
     const ids = hidden.map(({ id }) => id as number)
     return ids.length > 0 ? query.where('employee_tables.id', 'not in', ids) : query
   },
-  looksAt: [],
+  indexedColumns: [],
 }
 
 const allOfEmployee = list(tablesOfEmployee, {

@@ -76,7 +76,7 @@ const WAITING = ASKED.filter((state) => state !== 'submitted')
 /** The state follows from those who take part: no column holds it. */
 const byState: Filter = {
   schema: Type.Unsafe<string>({ type: 'string', enum: [...REVIEW_STATES] }),
-  looksAt: ['review_participants.review_id', 'review_cycles.state'],
+  indexedColumns: ['review_participants.review_id', 'review_cycles.state'],
   narrow(query, wanted, db) {
     const finished = db.from('review_cycles').select('review_cycles.id').where('review_cycles.state', '=', 'finished')
     if (wanted === 'shared') return query.where('reviews.review_cycle_id', 'in', finished)
@@ -185,7 +185,7 @@ const waitingFor: Filter = {
     maximum: Number.MAX_SAFE_INTEGER,
     description: 'Only reviews in which this employee takes part and has not submitted yet',
   }),
-  looksAt: ['review_participants.employee_id'],
+  indexedColumns: ['review_participants.employee_id'],
   narrow(query, id, db) {
     const all = db.from('review_participants')
     const known = sightOfParticipants.isWhole(db.caller) ? all : sightOfParticipants.narrow(all, db)

@@ -57,7 +57,7 @@ export const sightOfReviews: ReadLogging = {
         eb('reviews.id', 'in', db.from('review_participants').select('review_id').where('employee_id', '=', me(db))),
       ]),
     ),
-  looksAt: ['reviews.employee_id', 'review_participants.employee_id'],
+  indexedColumns: ['reviews.employee_id', 'review_participants.employee_id'],
   by: BY,
 }
 
@@ -72,7 +72,7 @@ export const sightOfParticipants: ReadLogging = {
         eb.and([eb('review_participants.type', 'in', NAMED), eb('review_participants.review_id', 'in', reviewsOf(db))]),
       ]),
     ),
-  looksAt: ['review_participants.employee_id', 'review_participants.review_id'],
+  indexedColumns: ['review_participants.employee_id', 'review_participants.review_id'],
   by: BY,
 }
 
@@ -109,6 +109,6 @@ export const withKnownAuthor = (query: Query, db: Reader): Query =>
 export const sightOfAnswers: ReadLogging = {
   isWhole,
   narrow: (query, db) => byAnyOf(query, [...knownAuthors(db), sharedWith(db, NAMELESS)]),
-  looksAt: ['review_answers.participant_id', 'review_participants.employee_id', 'review_participants.review_id'],
+  indexedColumns: ['review_answers.participant_id', 'review_participants.employee_id', 'review_participants.review_id'],
   by: BY,
 }

@@ -208,7 +208,7 @@ export const searchOperations = [
         ),
       }),
       answer: wrappedList(FOUND),
-      looksAt: ['search_words.word'],
+      indexedColumns: ['search_words.word'],
     },
     async ({ db, query: { q = '', kinds, per_kind: most = 5 } }) => {
       // Whoever asks for a kind is told that they may not read it, rather than that there is nothing.

@@ -159,8 +159,8 @@ async function cellsOf(operation: Operation, turn: number): Promise<Record<Role,
 }
 
 /** Sign-in, and what is one's own, have tests of their own; streams and files have no place in a table. */
-const isAsked = ({ permission, goesOn, attaches }: Operation) =>
-  permission !== null && !permission.startsWith('me:') && !goesOn && !attaches
+const isAsked = ({ permission, isFeed, attaches }: Operation) =>
+  permission !== null && !permission.startsWith('me:') && !isFeed && !attaches
 
 test('every role gets exactly the access that the committed matrix lists', { timeout: 300_000 }, async () => {
   const lines = [['operation', ...Object.keys(ROLES)]]

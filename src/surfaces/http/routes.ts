@@ -52,7 +52,7 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit, quot
       config: {
         limits,
         parameters: Object.keys(operation.query.properties),
-        ...(operation.goesOn ? { longestAnswer: LONGEST_ANSWER } : {}),
+        ...(operation.isFeed ? { longestAnswer: LONGEST_ANSWER } : {}),
       },
       bodyLimit: limits.body,
       onRequest: async (request, reply) => {
@@ -230,7 +230,7 @@ async function serve(
     if (!outcome.isReplayed) withoutFailing(request, operation, () => nameIgnored(reply, ignored))
     return outcome
   }
-  if (!operation.goesOn) return send(request, reply, operation, await ask())
+  if (!operation.isFeed) return send(request, reply, operation, await ask())
   if (acceptsEventStream(request, reply)) return followers.stream(request, reply, ask)
   return send(request, reply, operation, await followers.answer(request, secondsOf(query.wait), ask))
 }
