@@ -5,7 +5,7 @@ import { type Operation, operation } from '../engine/operation.ts'
 import { requireForAll, requirePermission } from '../engine/permission.ts'
 import { conflict, forbidden, notFound } from '../engine/problem.ts'
 import { groupsOf, isGuarded, type Kinds } from '../engine/protection.ts'
-import { Reach } from '../engine/reach.ts'
+import { AccessScope } from '../engine/reach.ts'
 import { columnsOf } from '../engine/resource.ts'
 import { hiddenOf, tracesOf } from '../engine/trace.ts'
 import { type Guard, isTouch, isUndoing, UNDOING, undo } from '../engine/undo.ts'
@@ -109,8 +109,9 @@ export const undoOperations = (
       await undo(db, entries, { kinds, guards: guards(), files, isWhole: true })
       await refuseHidden(db, kinds, db.changes())
       // It is about those only about whom the same may still be done.
-      const { eyes } = db.shownTo ?? {}
-      if (eyes instanceof Reach && !done.checksScopeItself) await eyes.for(done).checkChanges(db, done, db.changes())
+      const { visibility } = db.responseReader ?? {}
+      if (visibility instanceof AccessScope && !done.checksScopeItself)
+        await visibility.forOperation(done).checkChanges(db, done, db.changes())
       return {}
     },
   ),

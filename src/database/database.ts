@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely, type LogEvent, type RawBuilder } from 'kysely'
 import type { Compiled } from './compile.ts'
-import type { Narrowing, Overlay } from './overlay.ts'
+import type { Overlay, TableFilter } from './overlay.ts'
 
 /** Tables are declared above this floor, so the types of statements cannot know them; tests hold them to the schema. */
 export type Sql = Kysely<any>
@@ -31,7 +31,7 @@ export interface Database {
   /** Rows to stand in for others, where the engine finds them best: for what is read on this connection by now. */
   laidOut(on: Sql, overlay: Overlay): Promise<Overlay>
   /** The same statement, in which rows of tables are others than they are. */
-  overlaid<R>(statement: Compiled<R>, overlays: readonly Overlay[], narrowings?: readonly Narrowing[]): Compiled<R>
+  overlaid<R>(statement: Compiled<R>, overlays: readonly Overlay[], filters?: readonly TableFilter[]): Compiled<R>
   /** The text under a name in a column that holds a JSON object. */
   textIn(column: string, name: string): RawBuilder<string | null>
   /** Numbers, however many, to be looked for with `in`: one parameter. */

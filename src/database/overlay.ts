@@ -56,21 +56,21 @@ export type Condition =
 /** What a column holds in some rows of a table. */
 export type Selection = { readonly table: string; readonly column: string; readonly where: Condition }
 
-/** A table of which some rows are seen only, and of some columns only what they hold in some of those. */
-export type Narrowing = {
-  /** What statements call it. */
+/** The visible part of a table: a filter on its rows and masks on its columns. */
+export type TableFilter = {
+  /** Its name in statements. */
   readonly name: string
   readonly table: string
   readonly accountId: number
   /** Null: all of them. */
   readonly columns: readonly string[] | null
   readonly rows: Condition
-  /** Columns that hold nothing but where a condition is true. */
+  /** Columns that are null in rows where the condition is false. */
   readonly masks: Readonly<Record<string, Condition>>
-  /** What a masked column holds elsewhere, where that is a day and not nothing. */
-  readonly otherwise?: Readonly<Record<string, string>>
-  /** Further columns: whether a condition is true. */
-  readonly marks: Readonly<Record<string, Condition>>
+  /** The day that a masked column holds instead of null. */
+  readonly substitutes?: Readonly<Record<string, string>>
+  /** Extra columns that tell whether a condition is true. */
+  readonly flags: Readonly<Record<string, Condition>>
 }
 
 /**
@@ -81,28 +81,28 @@ export function overlaid<R>(
   dialect: OverlayDialect,
   statement: Compiled<R>,
   overlays: readonly Overlay[],
-  narrowings: readonly Narrowing[] = [],
+  filters: readonly TableFilter[] = [],
 ): Compiled<R> {
-  if (overlays.length === 0 && narrowings.length === 0) return statement
+  if (overlays.length === 0 && filters.length === 0) return statement
   const [, own, rest] = /^(with (?!recursive))?(.*)$/s.exec(statement.sql) as RegExpExecArray
   if (!own && !rest?.startsWith('select'))
     throw new Error('Only what selects can be asked of other rows than there are')
   const text = new Text(dialect, statement.parameters.length)
   const tables = [
     // Those with names of their own come first: in them, the name of a table means the table itself.
-    ...[...narrowings]
+    ...[...filters]
       .sort((a, b) => Number(a.name === a.table) - Number(b.name === b.table))
       .map((one) => {
         const past = overlays.find(({ table }) => table === one.table)
-        return text.named(one.name, text.narrowing(one, past))
+        return text.named(one.name, text.filtered(one, past))
       }),
     ...overlays.flatMap((one) =>
-      narrowings.some(({ name }) => name === one.table) ? [] : text.named(one.table, text.overlay(one)),
+      filters.some(({ name }) => name === one.table) ? [] : text.named(one.table, text.overlay(one)),
     ),
   ]
   return {
     ...statement,
-    tables: new Set([...statement.tables, ...narrowings.flatMap(tablesInNarrowing)]),
+    tables: new Set([...statement.tables, ...filters.flatMap(tablesInFilter)]),
     sql: `with ${[...text.selections, ...tables].join(', ')}${own ? ', ' : ' '}${rest}`,
     parameters: dialect.numbered
       ? [...statement.parameters, ...text.parameters]
@@ -110,10 +110,10 @@ export function overlaid<R>(
   }
 }
 
-/** The tables that a narrowing reads: its own, and those that its conditions look into. */
-const tablesInNarrowing = ({ table, rows, masks, marks }: Narrowing): string[] => [
+/** The tables that a filter reads: its own, and those in its conditions. */
+const tablesInFilter = ({ table, rows, masks, flags }: TableFilter): string[] => [
   table,
-  ...[rows, ...Object.values(masks), ...Object.values(marks)].flatMap(tablesInCondition),
+  ...[rows, ...Object.values(masks), ...Object.values(flags)].flatMap(tablesInCondition),
 ]
 
 function tablesInCondition(condition: Condition): string[] {
@@ -169,8 +169,8 @@ class Text {
     return `${seen} union all select ${brought.join(', ')} from ${dialect.rows(quoted(table), this.#parameter(rows))}`
   }
 
-  narrowing(
-    { table, accountId, columns, rows, masks, otherwise = {}, marks }: Narrowing,
+  filtered(
+    { table, accountId, columns, rows, masks, substitutes = {}, flags }: TableFilter,
     past: Overlay | undefined,
   ): string {
     const selected = (columns ?? ['*']).map((name) => {
@@ -178,10 +178,10 @@ class Text {
       const mask = masks[name]
       if (mask === undefined || mask === true) return quoted(name)
       const condition = this.#condition(mask, accountId)
-      const other = otherwise[name] ? ` else ${this.#dialect.day(this.#parameter(otherwise[name]))}` : ''
+      const other = substitutes[name] ? ` else ${this.#dialect.day(this.#parameter(substitutes[name]))}` : ''
       return `case when ${condition} then ${quoted(name)}${other} end as ${quoted(name)}`
     })
-    const marked = Object.entries(marks).map(
+    const marked = Object.entries(flags).map(
       ([name, condition]) => `case when ${this.#condition(condition, accountId)} then 1 else 0 end as ${quoted(name)}`,
     )
     const from = past ? `(${this.overlay(past)}) as ${quoted(table)}` : this.#dialect.table(quoted(table))

@@ -173,7 +173,7 @@ export function openPostgres(
         'endless',
       ),
     laidOut: async (_on, overlay) => overlay,
-    overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),
+    overlaid: (statement, overlays, filters) => overlaid(OVERLAYS, statement, overlays, filters),
     textIn: (column, name) => sql`(${sql.ref(column)}::json ->> ${sql.lit(name)})`,
     numbers: (all) => listedIn(POSTGRES, true, JSON.stringify(all)),
     daysBetween: (from, to) => sql`(cast(${to} as date) - cast(${from} as date))`,

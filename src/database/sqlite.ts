@@ -98,7 +98,7 @@ function opened(file: string): Database {
     },
     exclusively: (work) => queue.add(work),
     laidOut: async (on, overlay) => (aside.some((one) => one.sql === on) ? layOut(on, overlay) : overlay),
-    overlaid: (statement, overlays, narrowings) => overlaid(OVERLAYS, statement, overlays, narrowings),
+    overlaid: (statement, overlays, filters) => overlaid(OVERLAYS, statement, overlays, filters),
     textIn: (column, name) => sql`(${sql.ref(column)} ->> ${sql.lit(name)})`,
     numbers: (all) => listedIn(SQLITE, true, JSON.stringify(all)),
     daysBetween: (from, to) => sql`cast(julianday(${to}) - julianday(${from}) as integer)`,

@@ -27,7 +27,7 @@ import {
   wrong,
 } from './problem.ts'
 import type { Kinds } from './protection.ts'
-import { isOpenTo, Reach, type Scopes } from './reach.ts'
+import { AccessScope, isGroupOpenedTo, type Scopes } from './reach.ts'
 import { sightFollowsFrom } from './retold.ts'
 import { type Checked, check, renamed } from './validate.ts'
 import { isPartlyWritten, objectWriterOf, writerOf } from './written.ts'
@@ -192,7 +192,7 @@ function withNamesAsSent(error: unknown, aliases: Checked['aliases']): unknown {
 /** Some records of a group that is withheld are shown to those whom they are about. */
 function isOpen({ kinds }: Service, { method, kind, group, permission }: Operation, { grants = [] }: Caller): boolean {
   const of = kinds.get(kind ?? '')
-  return method === 'GET' && Boolean(of && group && permission && isOpenTo(grants, of, [permission], group))
+  return method === 'GET' && Boolean(of && group && permission && isGroupOpenedTo(grants, of, [permission], group))
 }
 
 const takesLong = ({ takesLong = false }: Operation, asked: Record<string, unknown>): boolean =>
@@ -210,18 +210,18 @@ function callerIn(caller: Caller, { permission }: Operation): Caller {
 }
 
 /** How far a caller reaches by an operation; nothing for those who reach everybody, and see all that is not withheld as a whole. */
-async function reachOf(service: Service, operation: Operation, db: Reader): Promise<Reach | undefined> {
+async function reachOf(service: Service, operation: Operation, db: Reader): Promise<AccessScope | undefined> {
   const { grants, withheld } = db.caller
   // Whoever is kept from what is held back sees some of the records, and not all of them.
   const isHeldBack = () => [...service.kinds.values()].some(({ heldBack }) => heldBack && withheld.has(heldBack.group))
   if (!grants && (operation.permission === null || !isHeldBack())) return undefined
-  return Reach.of(db, service.scopes, service.kinds, operation)
+  return AccessScope.of(db, service.scopes, service.kinds, operation)
 }
 
 /** The records as far as the caller reaches by an operation. */
 async function narrowed(service: Service, operation: Operation, db: Reader): Promise<Reader> {
   const reach = await reachOf(service, operation, db)
-  return reach ? db.narrowedTo(reach) : db
+  return reach ? db.withVisibility(reach) : db
 }
 
 type Request = Omit<Call, 'db' | 'files'> & {
@@ -270,7 +270,7 @@ async function write(
   let keeper: FileKeeper = service.files
   const attempt = async (whole: Writer) => {
     const reach = await reachOf(service, operation, whole)
-    const db = reach ? like(whole, { shownTo: whole.narrowedTo(reach) }) : whole
+    const db = reach ? like(whole, { responseReader: whole.withVisibility(reach) }) : whole
     if (!operation.checksScopeItself) await reach?.checkPath(whole, operation, request.params)
     if (input.ifMatch !== undefined) await checkTag(service, operation, db, request, input.ifMatch, reach)
     const files = input.isTrial ? service.files.forTrying() : keeper.during(db)
@@ -433,7 +433,7 @@ async function checkTag(
   db: Writer,
   request: Request,
   ifMatch: string,
-  reach: Reach | undefined,
+  reach: AccessScope | undefined,
 ): Promise<void> {
   if (ifMatch.trim() === '*') return
   const sent = Object.values(paramsIn(operation.path, request.params))
@@ -444,7 +444,7 @@ async function checkTag(
     if (problems.length > 0) continue
     const reading = { ...request, params, query: {}, body: {}, problems: [], settle: () => undefined }
     // It is looked at, and shown to nobody.
-    const seen: Reader = reach ? db.narrowedTo(reach.for(get)) : db
+    const seen: Reader = reach ? db.withVisibility(reach.forOperation(get)) : db
     const looking = { db: like(seen, { shown: [] }), ...reading, files: files.forReading() }
     const { payload } = await answerOf(get, looking, reading)
     if (hasTag(ifMatch, tagOf(payload ?? ''))) return

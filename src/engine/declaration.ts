@@ -127,9 +127,9 @@ export type Resource<F extends Fields = Fields> = {
   /** The fields of dated records that hold on until a later one says them anew (`stated`). */
   readonly inherits: readonly string[]
   /** Which of its records a caller sees; null: whoever may read the area sees all. */
-  readonly sight: ReadLogging | null
+  readonly rowPolicy: RowPolicy | null
   /** Whom or what a record is about, by which scopes reach it; null: what it is a part of, or nothing at all. */
-  readonly about: readonly About[] | null
+  readonly about: readonly SubjectPath[] | null
   /** The permission by which some of its records are known by name, though not read, and which they are. */
   readonly named: { readonly by: string; readonly which: (query: Query, db: Reader) => Query } | null
   /** There are few of them, they change seldom, and many others name them. */
@@ -170,7 +170,7 @@ export type Numbers = {
  * this one by a column. With `orNothing` what names nothing is about nobody, and everybody's. A kind that is about
  * nothing at all is for those who hold its permission for everybody, and for each of us in what is our own.
  */
-export type About =
+export type SubjectPath =
   | 'self'
   | { readonly column: string; readonly orNothing?: boolean }
   | { readonly from: string; readonly column: string }
@@ -179,14 +179,14 @@ export type About =
  * Which records of a kind a caller sees, where that depends on who they are. To see them is not to write them: what is
  * done to them must reach what they are about.
  */
-export type ReadLogging = {
-  readonly isWhole: (caller: Caller) => boolean
+export type RowPolicy = {
+  readonly seesAll: (caller: Caller) => boolean
   /** Narrows a query on the table to the records that are seen by a caller who does not see all. */
   readonly narrow: (query: Query, db: Reader) => Query
   /** The columns that it looks at, each of which has an index. */
   readonly indexedColumns: readonly string[]
   /** The tables from which it follows who sees what. */
-  readonly by: readonly string[]
+  readonly dependsOn: readonly string[]
 }
 
 /** A way to show a record: which of its fields, under which schema name. */

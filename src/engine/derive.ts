@@ -17,7 +17,7 @@ import {
 } from './page.ts'
 import { requirePermission } from './permission.ts'
 import { conflict, forbidden, malformed, notFound, wrong } from './problem.ts'
-import { amend, create, erase, existing, find, holdTo, nameable, type Rule, seen, seesAll } from './records.ts'
+import { amend, create, erase, existing, find, holdTo, nameable, type Rule, seesAll, whereVisible } from './records.ts'
 import { pascal } from './resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped, wrappedList } from './schema.ts'
 import { fetchShape, showOne, writeShape } from './shape.ts'
@@ -80,7 +80,7 @@ export function list(of: Resource, options: Reading = {}): Operation {
       const db = await lookThrough(present, lenses, query)
       await checkParents(db, of, params)
       const narrow = async (all: Query, by = db) => {
-        const base = seen(of, withinParents(of, all, params), by)
+        const base = whereVisible(of, withinParents(of, all, params), by)
         return narrowed(always ? await always.narrow(base, by) : base, of.table, filters, by, query)
       }
       const isSelfContained =
@@ -124,7 +124,7 @@ const lookedAt = (of: Resource, filters: Record<string, Filter>, always: Reading
   ...of.parents.map((name) => `${of.table}.${name}`),
   ...Object.values(filters).flatMap((filter) => filter.indexedColumns),
   ...(always?.indexedColumns ?? []),
-  ...(of.sight?.indexedColumns ?? []),
+  ...(of.rowPolicy?.indexedColumns ?? []),
 ]
 
 /** The query, narrowed by the filters that were asked for. What a caller may not see, it cannot ask about either. */
@@ -204,7 +204,7 @@ export function listAll(
     async handle({ db: present, params, query }: Call<Reader>) {
       const db = await lookThrough(present, lenses, query)
       await checkParents(db, of, params)
-      const base = seen(of, withinParents(of, db.from(of.table), params), db)
+      const base = whereVisible(of, withinParents(of, db.from(of.table), params), db)
       const rows = await narrowed(always ? await always.narrow(base, db) : base, of.table, filters, db, query)
       return { body: { data: (await fetchShape(db, of.whole, rows)).map(({ record }) => record) } }
     },
@@ -217,7 +217,7 @@ export function get(
   { lenses = {}, shape = of.whole, always }: Pick<Reading, 'lenses' | 'shape' | 'always'> = {},
 ): Operation {
   // Then all that counts is the id.
-  const isPlain = !of.sight && !always && of.parents.length === 0
+  const isPlain = !of.rowPolicy && !always && of.parents.length === 0
   const narrow = always?.narrow ?? ((query: Query) => query)
   return derived(of, 'GET', `${of.path}/{id}`, {
     id: `get${of.title}`,
@@ -230,7 +230,7 @@ export function get(
       const rows = isPlain
         ? [params.id]
         : await narrow(
-            seen(of, withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id), db),
+            whereVisible(of, withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id), db),
             db,
           )
       const [found] = db.pieces

@@ -171,8 +171,8 @@ async function stretchOf(
   }
   const isById = order[0] === 'id' || order[0] === '-id'
   // What is counted up is how many there are now.
-  const isNarrowed = db.eyes?.narrowingOf(table) !== undefined
-  if (matching === all && db.view.knownAt === undefined && !isNarrowed) {
+  const isFiltered = db.visibility?.tableFilterOf(table) !== undefined
+  if (matching === all && db.view.knownAt === undefined && !isFiltered) {
     const counter = await db
       .from('counters')
       .select(['live', 'last_id'])

@@ -1,10 +1,10 @@
-import type { Condition, Narrowing } from '../database/overlay.ts'
+import type { Condition, TableFilter } from '../database/overlay.ts'
 import { EVERYBODY, type Grant, type Scope } from '../ledger/caller.ts'
 import { chunks } from '../ledger/chunks.ts'
 import type { Change } from '../ledger/entries.ts'
-import type { Eyes, Reader } from '../ledger/reader.ts'
+import type { Reader, Visibility } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
-import type { About, HeldBack, Resource } from './declaration.ts'
+import type { HeldBack, Resource, SubjectPath } from './declaration.ts'
 import type { Operation } from './operation.ts'
 import { OWN, permits } from './permission.ts'
 import { forbidden, notFound } from './problem.ts'
@@ -19,7 +19,7 @@ import { columnsOf, fieldOf, isColumn, isKind, kindOf, ownerOf, pastTableOf } fr
 
 /** Finds the records that a scope means, by the tables of what records can be about; and the tables that say so. */
 export type ScopeFinder = {
-  readonly by: readonly string[]
+  readonly dependsOn: readonly string[]
   readonly find: (db: Reader, scope: Scope) => Promise<Readonly<Record<string, readonly number[]>>>
 }
 export type Scopes = Readonly<Record<string, ScopeFinder>>
@@ -28,27 +28,27 @@ export type Scopes = Readonly<Record<string, ScopeFinder>>
 type Found = ReadonlyMap<string, Readonly<Record<string, readonly number[]>>>
 
 /** All there are, or the ids of some. */
-type Reached = 'all' | ReadonlySet<number>
+type CoveredIds = 'all' | ReadonlySet<number>
 
 /** The ways from a record of a kind to what it is about: declared, or to what it is a part of. */
-const ways = new WeakMap<Resource, readonly About[] | null>()
-export function aboutOf(of: Resource): readonly About[] | null {
+const ways = new WeakMap<Resource, readonly SubjectPath[] | null>()
+export function subjectPathsOf(of: Resource): readonly SubjectPath[] | null {
   const known = ways.get(of)
   if (known !== undefined) return known
   const owner = ownerOf(of)
-  const found = of.about ?? (owner && aboutOf(kindOf(owner.to)) ? [{ column: owner.column }] : null)
+  const found = of.about ?? (owner && subjectPathsOf(kindOf(owner.to)) ? [{ column: owner.column }] : null)
   ways.set(of, found)
   return found
 }
 
 /** The ways by which scopes reach what is read: what is seen by who looks at it is read by that sight alone. */
-const readAlong = (of: Resource) => (of.sight ? null : aboutOf(of))
+const readAlong = (of: Resource) => (of.rowPolicy ? null : subjectPathsOf(of))
 
 /** Is it something that others are about? */
 export const isSubject = (of: Resource) => of.about?.includes('self') ?? false
 
 /** What is about somebody can be told of by others, who name them: under this name, without what only some may see. */
-export const cardOf = (table: string) => `$${table}`
+export const cardTableOf = (table: string) => `$${table}`
 
 /** The kind whose card has this name. */
 function ofCard(kinds: Kinds, name: string): Resource | undefined {
@@ -57,27 +57,31 @@ function ofCard(kinds: Kinds, name: string): Resource | undefined {
 }
 
 /** The table by which others are known by name, for statements that are written by hand. */
-export const namesIn = ({ eyes }: Reader, table: string) => (eyes ? cardOf(table) : table)
+export const cardTableFor = ({ visibility }: Reader, table: string) => (visibility ? cardTableOf(table) : table)
 
 /** What the caller reads by another permission than that of the operation. */
-export const readBy = (db: Reader, permission: string): Reader =>
-  db.eyes?.by ? db.narrowedTo(db.eyes.by(permission)) : db
+export const withPermission = (db: Reader, permission: string): Reader =>
+  db.visibility?.forPermission ? db.withVisibility(db.visibility.forPermission(permission)) : db
 
 /** Does a caller hold a permission for a record that others are about, with sight of a group of its data? */
 export const holdsFor = (
-  { caller, eyes, shownTo }: Reader,
+  { caller, visibility, responseReader }: Reader,
   permission: string,
   table: string,
   id: number,
   group?: string,
 ): boolean =>
-  (eyes ?? shownTo?.eyes)?.holds?.(permission, table, id, group) ??
+  (visibility ?? responseReader?.visibility)?.holds?.(permission, table, id, group) ??
   (permits(caller.permissions, permission) && !(group && caller.withheld.has(group)))
 
 /** Those of whom a caller holds a permission that they do not hold for everybody. */
-export function reachedBy({ eyes, shownTo }: Reader, permission: string, table: string): readonly number[] {
-  const own = eyes ?? shownTo?.eyes
-  const reached = own instanceof Reach ? own.reached(table, [permission]) : 'all'
+export function idsCoveredBy(
+  { visibility, responseReader }: Reader,
+  permission: string,
+  table: string,
+): readonly number[] {
+  const own = visibility ?? responseReader?.visibility
+  const reached = own instanceof AccessScope ? own.coveredIds(table, [permission]) : 'all'
   return reached === 'all' ? [] : [...reached]
 }
 
@@ -93,7 +97,7 @@ async function findIn(db: Reader, scopes: Scopes, grants: readonly Grant[]): Pro
 }
 
 /** Are some records of a kind shown to one of the grants, though their group is withheld? */
-export const isOpenTo = (
+export const isGroupOpenedTo = (
   grants: readonly Grant[],
   { group, opens }: Resource,
   needed: readonly string[],
@@ -109,22 +113,22 @@ const SELF: Scope = { kind: 'self', id: null }
  * Which groups of data are not seen of which records, where that differs from one to another: what is loaded beside
  * records leaves it out as their fields do.
  */
-export async function unseenOf(
+export async function hiddenGroupPredicate(
   reader: Reader,
   table: string,
   ids: readonly number[],
 ): Promise<(id: number, group: string | null) => boolean> {
-  const db = reader.shownTo ?? reader
-  const partial = [...(db.eyes?.sightOf(table).partial ?? [])]
+  const db = reader.responseReader ?? reader
+  const partial = [...(db.visibility?.hiddenGroupsOf(table).partial ?? [])]
   if (partial.length === 0 || ids.length === 0) return () => false
   const rows = await db
     .from(table)
-    .select(['id', ...partial.map(markOf)])
+    .select(['id', ...partial.map(groupFlagOf)])
     .where('id', 'in', [...ids])
     .execute()
   const seen = new Map(rows.map((row) => [row.id as number, row]))
   return (id, group) => {
-    const isUnseen = group !== null && partial.includes(group) && !seen.get(id)?.[markOf(group)]
+    const isUnseen = group !== null && partial.includes(group) && !seen.get(id)?.[groupFlagOf(group)]
     if (isUnseen) reader.omitted.add(group)
     return isUnseen
   }
@@ -139,7 +143,7 @@ function columnNamesOf(of: Resource): readonly string[] {
   return known
 }
 
-export class Reach implements Eyes {
+export class AccessScope implements Visibility {
   readonly key: string
   readonly #grants: readonly Grant[]
   /** Field groups that are withheld by one of the grants. */
@@ -155,7 +159,7 @@ export class Reach implements Eyes {
   readonly #accountId: number
   readonly #today: string
   /** Found as they are asked for: most requests are about a few of all tables. */
-  readonly #narrowings = new Map<string, Narrowing | undefined>()
+  readonly #narrowings = new Map<string, TableFilter | undefined>()
 
   private constructor(
     accountId: number,
@@ -181,28 +185,28 @@ export class Reach implements Eyes {
   }
 
   /** What a caller reaches by an operation: one statement at most for each scope. */
-  static async of(db: Reader, scopes: Scopes, kinds: Kinds, operation: Operation): Promise<Reach> {
+  static async of(db: Reader, scopes: Scopes, kinds: Kinds, operation: Operation): Promise<AccessScope> {
     const { permissions, withheld } = db.caller
     const grants = db.caller.grants ?? [{ permissions, withheld, scope: EVERYBODY }]
     const found = await findIn(db, scopes, grants)
     const own = (await scopes[SELF.kind]?.find(db, SELF)) ?? {}
-    return new Reach(db.account.id, grants, found, own, operation, kinds, scopes, db.today)
+    return new AccessScope(db.account.id, grants, found, own, operation, kinds, scopes, db.today)
   }
 
   /** The same for another operation. */
-  for(operation: Operation): Reach {
+  forOperation(operation: Operation): AccessScope {
     return this.#like(operation)
   }
 
-  by = (permission: string): Reach => this.#like({ permission })
+  forPermission = (permission: string): AccessScope => this.#like({ permission })
 
-  #like(operation: Pick<Operation, 'permission' | 'multiResource'>): Reach {
+  #like(operation: Pick<Operation, 'permission' | 'multiResource'>): AccessScope {
     const [grants, found, own] = [this.#grants, this.#found, this.#own]
-    return new Reach(this.#accountId, grants, found, own, operation, this.#kinds, this.#scopes, this.#today)
+    return new AccessScope(this.#accountId, grants, found, own, operation, this.#kinds, this.#scopes, this.#today)
   }
 
   /** What is reached of a subject by grants of one of these permissions, with sight of a group. */
-  reached(subject: string, permissions: readonly string[], group?: string | null): Reached {
+  coveredIds(subject: string, permissions: readonly string[], group?: string | null): CoveredIds {
     const all = new Set<number>()
     for (const grant of this.#grants) {
       if (group && grant.withheld.has(group)) continue
@@ -222,7 +226,7 @@ export class Reach implements Eyes {
   }
 
   /** Does one of the permissions hold for everybody? */
-  isWhole = (permissions: readonly string[], group?: string | null): boolean =>
+  coversEverybody = (permissions: readonly string[], group?: string | null): boolean =>
     this.#grants.some(
       (grant) =>
         grant.scope.kind === EVERYBODY.kind &&
@@ -238,8 +242,8 @@ export class Reach implements Eyes {
 
   /** The rows of a kind that are reached by permissions; what is about nobody is everybody's to read, not to write. */
   #rows(of: Resource, permissions: readonly string[], group?: string | null, isWritten = false): Condition {
-    if (this.isWhole(permissions, group)) return true
-    const about = isWritten ? aboutOf(of) : readAlong(of)
+    if (this.coversEverybody(permissions, group)) return true
+    const about = isWritten ? subjectPathsOf(of) : readAlong(of)
     if (!about) return group ? this.#seesSomewhere(permissions, group) : true
     if (about.length === 0) return isOwn(this.#operation)
     return anyOf(about.map((way) => this.#along(of, way, permissions, group, isWritten)))
@@ -252,12 +256,12 @@ export class Reach implements Eyes {
 
   #along(
     of: Resource,
-    way: About,
+    way: SubjectPath,
     permissions: readonly string[],
     group: string | null | undefined,
     isWritten: boolean,
   ): Condition {
-    if (way === 'self') return idsIn('id', this.reached(of.table, permissions, group))
+    if (way === 'self') return idsIn('id', this.coveredIds(of.table, permissions, group))
     if ('from' in way) {
       const from = kindOf(way.from)
       return {
@@ -268,7 +272,7 @@ export class Reach implements Eyes {
     const target = kindOf(fieldOf(of, way.column).reference?.table as string)
     const named = isSubject(target)
       ? anyOf([
-          idsIn(way.column, this.reached(target.table, permissions, group)),
+          idsIn(way.column, this.coveredIds(target.table, permissions, group)),
           ...(isWritten ? [] : this.#opened(of, way.column, target.table, permissions, group)),
         ])
       : {
@@ -322,7 +326,7 @@ export class Reach implements Eyes {
     )
   }
 
-  narrowingOf(name: string): Narrowing | undefined {
+  tableFilterOf(name: string): TableFilter | undefined {
     const of = this.#kinds.get(name) ?? ofCard(this.#kinds, name)
     if (!of) return undefined
     if (this.#narrowings.has(name)) return this.#narrowings.get(name)
@@ -340,18 +344,18 @@ export class Reach implements Eyes {
     return narrowing
   }
 
-  #narrowing(of: Resource, name: string, conditions: Condition[]): Narrowing | undefined {
+  #narrowing(of: Resource, name: string, conditions: Condition[]): TableFilter | undefined {
     const permissions = this.#readWith(of)
-    const { partial } = this.sightOf(of.table)
+    const { partial } = this.hiddenGroupsOf(of.table)
     const masks: Record<string, Condition> = {}
-    const marks: Record<string, Condition> = {}
+    const flags: Record<string, Condition> = {}
     for (const group of this.#groups) {
       const seen = this.#rows(of, permissions, group)
       if (seen === true) continue
       for (const [column, field] of columnsOf(of)) if (field.group === group) masks[column] = seen
-      if (partial.has(group)) marks[markOf(group)] = seen
+      if (partial.has(group)) flags[groupFlagOf(group)] = seen
     }
-    const otherwise: Record<string, string> = {}
+    const substitutes: Record<string, string> = {}
     const { heldBack } = of
     const hide = (column: string, condition: Condition) => {
       if (condition !== true) masks[column] = allOf([masks[column] ?? true, condition])
@@ -363,24 +367,24 @@ export class Reach implements Eyes {
     if (heldBack?.ends) {
       const { column, until, meanwhile } = heldBack.ends
       hide(column, this.#notHeldBack(of, { ...heldBack, until }, permissions))
-      otherwise[column] = meanwhile
+      substitutes[column] = meanwhile
     }
     const rows = allOf(conditions)
-    if (rows === true && Object.keys(masks).length === 0 && Object.keys(marks).length === 0 && name === of.table)
+    if (rows === true && Object.keys(masks).length === 0 && Object.keys(flags).length === 0 && name === of.table)
       return undefined
     const columns = columnNamesOf(of)
-    return { name, table: of.table, accountId: this.#accountId, columns, rows, masks, otherwise, marks }
+    return { name, table: of.table, accountId: this.#accountId, columns, rows, masks, substitutes, flags }
   }
 
-  sightOf(table: string) {
+  hiddenGroupsOf(table: string) {
     const of = this.#kinds.get(table)
     const withheld = new Set<string>()
     const partial = new Set<string>()
     if (of)
       for (const group of this.#groups) {
         const permissions = this.#readWith(of)
-        if (this.isWhole(permissions, group)) continue
-        if (!this.#seesSomewhere(permissions, group) && !isOpenTo(this.#grants, of, permissions, group))
+        if (this.coversEverybody(permissions, group)) continue
+        if (!this.#seesSomewhere(permissions, group) && !isGroupOpenedTo(this.#grants, of, permissions, group))
           withheld.add(group)
         else if (readAlong(of)) partial.add(group)
       }
@@ -393,7 +397,7 @@ export class Reach implements Eyes {
   }
 
   holds(permission: string, table: string, id: number, group?: string): boolean {
-    const reached = this.reached(table, [permission], group)
+    const reached = this.coveredIds(table, [permission], group)
     return reached === 'all' || reached.has(id)
   }
 
@@ -401,7 +405,7 @@ export class Reach implements Eyes {
    * What is held back is refused to those who do not see it before any rule looks at it: rules would tell of what stands
    * there already.
    */
-  refuseHeldBack(table: string, attempts: Parameters<NonNullable<Eyes['refuseHeldBack']>>[1]): void {
+  refuseHeldBack(table: string, attempts: Parameters<NonNullable<Visibility['refuseHeldBack']>>[1]): void {
     const of = this.#kinds.get(table)
     const { permission } = this.#operation
     if (!of?.heldBack || permission === null) return
@@ -410,7 +414,7 @@ export class Reach implements Eyes {
       // Of a record that is held back in part, only what is changed of it counts.
       const change = columns ? { before: null, after: changes } : { before, after }
       if (heldBackIn(of, change, this.#today).length === 0) continue
-      for (const way of aboutOf(of) ?? []) {
+      for (const way of subjectPathsOf(of) ?? []) {
         const [subject, id] =
           way === 'self'
             ? [table, before?.id]
@@ -455,19 +459,19 @@ export class Reach implements Eyes {
   async nameable(db: Reader, table: string, column: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
     const of = kindOf(table)
     const target = kindOf(fieldOf(of, column).reference?.table as string)
-    const about = aboutOf(of) ?? []
+    const about = subjectPathsOf(of) ?? []
     const isAbout = about.some((way) => way !== 'self' && !('from' in way) && way.column === column)
-    if (!isAbout || !isSubject(target)) return this.known(db, target.table, ids)
+    if (!isAbout || !isSubject(target)) return this.visibleIds(db, target.table, ids)
     // Whom a record is about must be reached by what is done; anybody else need only be known, as oneself is.
-    const reached = this.reached(target.table, this.#done)
+    const reached = this.coveredIds(target.table, this.#done)
     const own = about.length > 1 ? (this.#own[target.table] ?? []) : []
     return new Set(ids.filter((id) => reached === 'all' || reached.has(id) || own.includes(id)))
   }
 
-  async known(db: Reader, table: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  async visibleIds(db: Reader, table: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
     const of = kindOf(table)
     if (!isSubject(of)) return this.#among(db, of, this.#rows(of, [...this.#done, of.readWith]), ids)
-    const reached = this.reached(table, [...this.#done, of.readWith])
+    const reached = this.coveredIds(table, [...this.#done, of.readWith])
     const own = this.#own[table] ?? []
     const isReached = (id: number) => reached === 'all' || reached.has(id) || own.includes(id)
     const others = ids.filter((id) => !isReached(id))
@@ -477,10 +481,15 @@ export class Reach implements Eyes {
   /** Those of the ids who are known by name alone. */
   async #named(db: Reader, of: Resource, ids: readonly number[]): Promise<number[]> {
     if (!of.named || ids.length === 0) return []
-    const reached = this.reached(of.table, [of.named.by])
+    const reached = this.coveredIds(of.table, [of.named.by])
     const known = ids.filter((id) => reached === 'all' || reached.has(id))
     if (known.length === 0) return []
-    const whole = db.narrowedTo({ narrowingOf: () => undefined, key: '', sightOf: NOTHING_HIDDEN, seesAll: () => true })
+    const whole = db.withVisibility({
+      tableFilterOf: () => undefined,
+      key: '',
+      hiddenGroupsOf: NOTHING_HIDDEN,
+      seesAll: () => true,
+    })
     const query = whole.from(of.table).select(`${of.table}.id`).where(`${of.table}.id`, 'in', known)
     return (await of.named.which(query, whole).execute()).map(({ id }) => id as number)
   }
@@ -495,12 +504,12 @@ export class Reach implements Eyes {
     if (rows === true) return new Set(ids)
     if (rows === false || ids.length === 0) return new Set()
     const columns = Object.keys(pastTableOf(of).columns)
-    const own = { name: of.table, table: of.table, accountId: this.#accountId, columns, rows, masks: {}, marks: {} }
+    const own = { name: of.table, table: of.table, accountId: this.#accountId, columns, rows, masks: {}, flags: {} }
     const seen = new Set<number>()
     for (const some of chunks([...new Set(ids)], 1000)) {
-      const narrowingOf = (name: string) => (name === of.table ? own : undefined)
-      const eyes = { narrowingOf, key: '', sightOf: NOTHING_HIDDEN, seesAll: () => false }
-      const found = await db.narrowedTo(eyes).from(of.table).select('id').where('id', 'in', some).execute()
+      const tableFilterOf = (name: string) => (name === of.table ? own : undefined)
+      const visibility = { tableFilterOf, key: '', hiddenGroupsOf: NOTHING_HIDDEN, seesAll: () => false }
+      const found = await db.withVisibility(visibility).from(of.table).select('id').where('id', 'in', some).execute()
       for (const { id } of found) seen.add(id)
     }
     return seen
@@ -518,14 +527,14 @@ export class Reach implements Eyes {
       (table) => this.#kinds.get(table) ?? [],
     )
     // What is about nobody at all is for those who look after everybody's: nothing of it is looked up for others.
-    const isForFew = kinds.some((of) => aboutOf(of)?.length === 0) && !isOwn(operation)
-    if (isForFew && !this.isWhole([permission])) throw wholeNeeded(permission)
-    const isCommon = kinds.length > 0 && kinds.every((of) => of.area === area && !aboutOf(of))
-    if (isCommon && !this.isWhole([permission])) throw wholeNeeded(permission)
+    const isForFew = kinds.some((of) => subjectPathsOf(of)?.length === 0) && !isOwn(operation)
+    if (isForFew && !this.coversEverybody([permission])) throw wholeNeeded(permission)
+    const isCommon = kinds.length > 0 && kinds.every((of) => of.area === area && !subjectPathsOf(of))
+    if (isCommon && !this.coversEverybody([permission])) throw wholeNeeded(permission)
     for (const [name, schema] of named) {
       const of = this.#kinds.get(schema['x-reference'])
       const id = params[name]
-      if (!of || typeof id !== 'number' || isSeenTo(of, operation) || !aboutOf(of)) continue
+      if (!of || typeof id !== 'number' || isSeenTo(of, operation) || !subjectPathsOf(of)) continue
       const rows = allOf([
         this.#rows(of, [permission], of.group, true),
         ...this.#unguarded(of, [permission], this.#groups),
@@ -542,16 +551,16 @@ export class Reach implements Eyes {
   async checkChanges(db: Writer, operation: Operation, changes: readonly Change[]): Promise<void> {
     const { permission, area } = operation
     if (permission === null) return
-    await this.meet(db)
+    await this.includeCreated(db)
     await this.#reachesNoFurther(db, changes)
     const made = new Set(
       changes.flatMap(({ action, resource, record_id }) => (action === 'create' ? `${resource} ${record_id}` : [])),
     )
     for (const [table, own] of Map.groupBy(changes, ({ resource }) => resource)) {
       const of = this.#kinds.get(table)
-      if (of?.sight) await this.#seesWhatIsNew(db, of, own)
+      if (of?.rowPolicy) await this.#seesWhatIsNew(db, of, own)
       if (!of || isSeenTo(of, operation)) continue
-      if (!aboutOf(of) && of.area === area && !this.isWhole([permission])) throw wholeNeeded(permission)
+      if (!subjectPathsOf(of) && of.area === area && !this.coversEverybody([permission])) throw wholeNeeded(permission)
       const groups = new Map<string | null, Change[]>([[null, own]])
       const given = await this.#groupsNamed(db, of, own)
       for (const change of own)
@@ -569,7 +578,7 @@ export class Reach implements Eyes {
 
   /** The groups that a change belongs to. What somebody begins with who comes by the same request is not held back. */
   #groupsOf(of: Resource, change: Change, made: ReadonlySet<string>): string[] {
-    const isNew = (aboutOf(of) ?? []).some(
+    const isNew = (subjectPathsOf(of) ?? []).some(
       (way) =>
         way !== 'self' &&
         !('from' in way) &&
@@ -582,7 +591,9 @@ export class Reach implements Eyes {
   /** Nobody brings others into their own reach: not by moving them, nor by moving what they are in. */
   async #reachesNoFurther(db: Writer, changes: readonly Change[]): Promise<void> {
     const changed = new Set(changes.map(({ resource }) => resource))
-    const moved = this.#grants.filter(({ scope }) => this.#scopes[scope.kind]?.by.some((table) => changed.has(table)))
+    const moved = this.#grants.filter(({ scope }) =>
+      this.#scopes[scope.kind]?.dependsOn.some((table) => changed.has(table)),
+    )
     const made = new Set(
       changes.flatMap(({ action, resource, record_id }) => (action === 'create' ? `${resource} ${record_id}` : [])),
     )
@@ -598,12 +609,12 @@ export class Reach implements Eyes {
 
   /** What is seen by who looks at it is made by those only who see it then. */
   async #seesWhatIsNew(db: Writer, of: Resource, own: readonly Change[]): Promise<void> {
-    if (!of.sight || of.sight.isWhole(db.caller)) return
+    if (!of.rowPolicy || of.rowPolicy.seesAll(db.caller)) return
     const made = new Set(own.flatMap(({ action, record_id }) => (action === 'create' ? record_id : [])))
     for (const { action, record_id } of own) if (action === 'delete') made.delete(record_id)
     for (const some of chunks([...made], 1000)) {
       const there = db.from(of.table).select(`${of.table}.id`).where(`${of.table}.id`, 'in', some)
-      if ((await of.sight.narrow(there, db).execute()).length < some.length)
+      if ((await of.rowPolicy.narrow(there, db).execute()).length < some.length)
         throw forbidden(
           `You cannot create this ${of.one}: your role does not cover it, so you could not see it afterwards.`,
         )
@@ -611,7 +622,7 @@ export class Reach implements Eyes {
   }
 
   /** Those who have come by this request are reached as others are, by where they stand now. */
-  async meet(db: Reader & Partial<Pick<Writer, 'changes'>>): Promise<void> {
+  async includeCreated(db: Reader & Partial<Pick<Writer, 'changes'>>): Promise<void> {
     const changes = db.changes?.() ?? []
     if (changes.length === this.#met) return
     this.#met = changes.length
@@ -687,11 +698,11 @@ export class Reach implements Eyes {
     { record_id, action, before }: Change,
     all: readonly Change[],
   ): Promise<boolean> {
-    const about = aboutOf(of) ?? []
+    const about = subjectPathsOf(of) ?? []
     if (before === null || (action !== 'delete' && about.length > 1)) return true
     for (const way of about) {
       if (way === 'self') {
-        const reached = this.reached(of.table, [permission], group)
+        const reached = this.coveredIds(of.table, [permission], group)
         if (reached === 'all' || reached.has(record_id)) return true
         continue
       }
@@ -709,7 +720,7 @@ export class Reach implements Eyes {
 }
 
 /** What is seen by who looks at it is held to scopes by the operations of its own area; others see to it by themselves. */
-const isSeenTo = (of: Resource, { area }: Operation) => of.sight !== null && of.area !== area
+const isSeenTo = (of: Resource, { area }: Operation) => of.rowPolicy !== null && of.area !== area
 
 /** What somebody does about themselves alone. */
 const isOwn = ({ permission, multiResource }: Pick<Operation, 'permission' | 'multiResource'>) =>
@@ -727,8 +738,8 @@ const wholeNeeded = (permission: string) =>
 
 /** The records without what is held back, as those see them from whom it is withheld. */
 export const withoutHeldBack = (db: Reader): Reader =>
-  db.narrowedTo({
-    narrowingOf(name) {
+  db.withVisibility({
+    tableFilterOf(name) {
       const of = isKind(name) ? kindOf(name) : undefined
       if (!of?.heldBack) return undefined
       const { until, unless, columns: hidden, ends } = of.heldBack
@@ -741,7 +752,7 @@ export const withoutHeldBack = (db: Reader): Reader =>
         ...(hidden ?? []).map((column) => [column, known(until)] as const),
         ...(ends ? [[ends.column, known(ends.until)] as const] : []),
       ])
-      const otherwise = ends ? { [ends.column]: ends.meanwhile } : {}
+      const substitutes = ends ? { [ends.column]: ends.meanwhile } : {}
       const rows = hidden ? true : known(until)
       return {
         name,
@@ -750,23 +761,23 @@ export const withoutHeldBack = (db: Reader): Reader =>
         columns: columnNamesOf(of),
         rows,
         masks,
-        otherwise,
-        marks: {},
+        substitutes,
+        flags: {},
       }
     },
     key: 'without what is held back',
-    sightOf: NOTHING_HIDDEN,
+    hiddenGroupsOf: NOTHING_HIDDEN,
     seesAll: () => true,
   })
 
 const NOTHING_HIDDEN = () => ({ withheld: new Set<string>(), partial: new Set<string>() })
 
 /** The column that tells whether a group is seen of a row. */
-export const markOf = (group: string) => `$${group}`
+export const groupFlagOf = (group: string) => `$${group}`
 
 const nameOf = ({ kind, id }: Scope) => `${kind} ${id ?? ''}`
 
-const idsIn = (column: string, reached: Reached): Condition =>
+const idsIn = (column: string, reached: CoveredIds): Condition =>
   reached === 'all' ? true : reached.size === 0 ? false : { column, ids: JSON.stringify([...reached]) }
 
 function anyOf(conditions: readonly Condition[]): Condition {

@@ -65,12 +65,12 @@ type Values = Record<string, unknown>
 type Checks<R extends Resource> = { rules?: readonly Rule<R>[]; problems?: FieldProblem[] }
 
 /** Does the caller see all records of a kind? */
-export const seesAll = ({ sight, table }: Resource, { caller, eyes, shownTo }: Reader): boolean =>
-  (sight?.isWhole(caller) ?? true) && ((eyes ?? shownTo?.eyes)?.seesAll(table) ?? true)
+export const seesAll = ({ rowPolicy, table }: Resource, { caller, visibility, responseReader }: Reader): boolean =>
+  (rowPolicy?.seesAll(caller) ?? true) && ((visibility ?? responseReader?.visibility)?.seesAll(table) ?? true)
 
 /** A query on the resource's table, narrowed to what the caller sees. */
-export const seen = (of: Resource, query: Query, db: Reader): Query =>
-  of.sight && !of.sight.isWhole(db.caller) ? of.sight.narrow(query, db) : query
+export const whereVisible = (of: Resource, query: Query, db: Reader): Query =>
+  of.rowPolicy && !of.rowPolicy.seesAll(db.caller) ? of.rowPolicy.narrow(query, db) : query
 
 /** The stored record, or 404, also where the caller does not see it. Further conditions are columns that must match. */
 export async function find<R extends Resource>(
@@ -79,7 +79,7 @@ export async function find<R extends Resource>(
   id: number,
   match: Partial<Row<R>> = {},
 ): Promise<Row<R>> {
-  const row = await (of.sight ? seenRow(db, of, id) : rowOf(db, of, id))
+  const row = await (of.rowPolicy ? seenRow(db, of, id) : rowOf(db, of, id))
   const found = row && decode(of, row)
   if (!found || Object.entries(match).some(([name, value]) => (found as Values)[name] !== value)) throw notFound()
   return found
@@ -88,7 +88,7 @@ export async function find<R extends Resource>(
 const rowOf = async (db: Reader, of: Resource, id: number) => (await selectWhereIn(db, of.table, 'id', [id]))[0]
 
 const seenRow = (db: Reader, of: Resource, id: number) =>
-  seen(of, db.from(of.table).selectAll(of.table).where(`${of.table}.id`, '=', id), db).executeTakeFirst()
+  whereVisible(of, db.from(of.table).selectAll(of.table).where(`${of.table}.id`, '=', id), db).executeTakeFirst()
 
 /** The stored records of a query on the resource's table, in the order of their ids unless it says otherwise. */
 export async function rowsOf<R extends Resource>(of: R, query: Query, order: string[] = ['id']): Promise<Row<R>[]> {
@@ -129,7 +129,7 @@ export async function checkButUnique<R extends Resource>(
   attempts: Attempt<R>[],
   rules: readonly Rule<NoInfer<R>>[] = [],
 ): Promise<void> {
-  db.shownTo?.eyes?.refuseHeldBack?.(of.table, attempts)
+  db.responseReader?.visibility?.refuseHeldBack?.(of.table, attempts)
   await checkReferences(db, of, attempts)
   for (const one of attempts) for (const rule of rules) await rule(one)
 }
@@ -352,8 +352,8 @@ async function checkReferences(
 
 /** Refuses new records that would name what the caller does not reach: by naming it they would come to reach it. */
 async function refuseUnreached(db: Writer, of: Resource, rows: readonly Values[]): Promise<void> {
-  const { shownTo } = db
-  if (!shownTo?.eyes?.nameable || rows.length === 0) return
+  const { responseReader } = db
+  if (!responseReader?.visibility?.nameable || rows.length === 0) return
   const made = new Set(
     db.changes().flatMap(({ resource, record_id, action }) => (action === 'create' ? `${resource} ${record_id}` : [])),
   )
@@ -363,15 +363,16 @@ async function refuseUnreached(db: Writer, of: Resource, rows: readonly Values[]
       (id) => typeof id === 'number' && !made.has(`${reference.table} ${id}`),
     ) as number[]
     if (ids.length === 0) continue
-    const known = await shownTo.eyes.nameable(shownTo, of.table, name, ids)
+    const known = await responseReader.visibility.nameable(responseReader, of.table, name, ids)
     const unknown = ids.find((id) => !known.has(id))
     if (unknown !== undefined) throw invalid(wrong(name, 'not_found', existingOf(reference.table)))
   }
 }
 
 /** Whom a caller does not reach, its records do not name. */
-const mayName = async ({ shownTo }: Reader, of: Resource, column: string, id: number): Promise<boolean> =>
-  !shownTo?.eyes?.nameable || (await shownTo.eyes.nameable(shownTo, of.table, column, [id])).has(id)
+const mayName = async ({ responseReader }: Reader, of: Resource, column: string, id: number): Promise<boolean> =>
+  !responseReader?.visibility?.nameable ||
+  (await responseReader.visibility.nameable(responseReader, of.table, column, [id])).has(id)
 
 /** Which of the ids there are in a table. */
 export async function existing(db: Reader, table: string, ids: readonly number[]): Promise<Set<number>> {
@@ -388,8 +389,10 @@ export async function nameable(db: Reader, table: string, ids: readonly number[]
   const rows = await selectWhereIn(db, table, 'id', [...new Set(ids)], columns)
   const isStandIn = (row: Values) => standIn.length > 0 && standIn.every(([name, value]) => row[name] === value)
   const there = rows.filter((row) => !isStandIn(row)).map((row) => row.id as number)
-  const { eyes } = db.shownTo ?? {}
-  return new Set(eyes?.known ? await eyes.known(db.shownTo as Reader, table, there) : there)
+  const { visibility } = db.responseReader ?? {}
+  return new Set(
+    visibility?.visibleIds ? await visibility.visibleIds(db.responseReader as Reader, table, there) : there,
+  )
 }
 
 type Claimant = Pick<Attempt, 'changes' | 'before' | 'problems' | 'fail'>

@@ -2,16 +2,16 @@ import Type from 'typebox'
 import type { Reader } from '../ledger/reader.ts'
 import type { PastTable, Table } from '../ledger/tables.ts'
 import type {
-  About,
   Field,
   Fields,
   HeldBack,
   Numbers,
-  ReadLogging,
   Reference,
   Resource,
   Row,
+  RowPolicy,
   Shape,
+  SubjectPath,
 } from './declaration.ts'
 import { readOnly, same, timestamp } from './field.ts'
 import { fold } from './format.ts'
@@ -39,8 +39,8 @@ type Place = {
   opens?: { to: string; where: string }
   heldBack?: HeldBack
   inherits?: readonly string[]
-  sight?: ReadLogging
-  about?: readonly About[]
+  rowPolicy?: RowPolicy
+  about?: readonly SubjectPath[]
   named?: Resource['named']
   numbers?: Numbers
   isLookup?: boolean
@@ -93,7 +93,7 @@ export function resource<F extends Fields>(
     opens = null,
     heldBack = null,
     inherits = [],
-    sight = null,
+    rowPolicy = null,
     about = null,
     named = null,
     isLookup = false,
@@ -114,7 +114,7 @@ export function resource<F extends Fields>(
     opens,
     heldBack,
     inherits,
-    sight,
+    rowPolicy,
     about,
     named,
     isLookup,

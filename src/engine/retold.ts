@@ -2,7 +2,7 @@ import type { Caller } from '../ledger/caller.ts'
 import type { Resource } from './declaration.ts'
 import type { Operation } from './operation.ts'
 import { isGuarded, type Kinds, protectorOf } from './protection.ts'
-import { aboutOf, isSubject, type Scopes } from './reach.ts'
+import { isSubject, type Scopes, subjectPathsOf } from './reach.ts'
 import { fieldOf, kindOf } from './resource.ts'
 
 /**
@@ -25,11 +25,11 @@ export function sightFollowsFrom(
   const add = (some: Iterable<string>) => {
     for (const table of some) tables.add(table)
   }
-  for (const { sight } of told) if (sight && !sight.isWhole(caller)) add(sight.by)
+  for (const { rowPolicy } of told) if (rowPolicy && !rowPolicy.seesAll(caller)) add(rowPolicy.dependsOn)
   if (caller.grants || caller.withheld.size > 0)
     add([...all.filter(protectorOf), ...named.filter((of) => isGuarded(kinds, of))].map(({ table }) => table))
   if (caller.grants) {
-    for (const { scope } of caller.grants) add(scopes[scope.kind]?.by ?? [])
+    for (const { scope } of caller.grants) add(scopes[scope.kind]?.dependsOn ?? [])
     for (const of of told) add(waysFrom(of))
     // What is gone is seen by nobody.
     add(named.filter((of) => !isSubject(of)).map(({ table }) => table))
@@ -39,7 +39,7 @@ export function sightFollowsFrom(
 
 /** The tables that say whom a record is about: by its own columns, unless its path gives them, and by those it leads to. */
 function waysFrom(of: Resource): string[] {
-  return (aboutOf(of) ?? []).flatMap((way) => {
+  return (subjectPathsOf(of) ?? []).flatMap((way) => {
     if (way === 'self') return []
     if ('from' in way) return [way.from, ...waysFrom(kindOf(way.from))]
     const target = kindOf(fieldOf(of, way.column).reference?.table as string)

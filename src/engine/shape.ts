@@ -3,12 +3,12 @@ import Type, { type TObject, type TSchema } from 'typebox'
 import { LruCache } from '../database/lru.ts'
 import { allDone } from '../ledger/chunks.ts'
 import { type BoundQuery, type PreparedQuery, prepared, selectFromSource, Wrapper } from '../ledger/prepared.ts'
-import { type Eyes, like, type Query, type Reader } from '../ledger/reader.ts'
+import { like, type Query, type Reader, type Visibility } from '../ledger/reader.ts'
 import type { Sighting, Watched } from '../ledger/reads.ts'
 import type { Field, Load, Resource, Shape } from './declaration.ts'
 import { loaded, same } from './field.ts'
 import { notFound } from './problem.ts'
-import { cardOf, isSubject, markOf } from './reach.ts'
+import { cardTableOf, groupFlagOf, isSubject } from './reach.ts'
 import { fieldOf, isShown, kindOf, ownerOf, shownName } from './resource.ts'
 import { schemaOf } from './schema.ts'
 import { namesIn, partWriterOf, Written, writerOf } from './written.ts'
@@ -62,19 +62,19 @@ async function gather(
   { order = ['id'], also = [] }: Options,
 ): Promise<Gathered> {
   const { table } = shape.resource
-  const eyes = db.eyes ?? db.shownTo?.eyes
+  const visibility = db.visibility ?? db.responseReader?.visibility
   const isPast = db.view.knownAt !== undefined
-  const plan = planOf(shape, db.caller.withheld, eyes, Boolean(db.writes && db.pieces && !eyes && !isPast))
+  const plan = planOf(shape, db.caller.withheld, visibility, Boolean(db.writes && db.pieces && !visibility && !isPast))
   // Whoever writes looks at more than they may be shown.
-  await db.shownTo?.eyes?.meet?.(db)
-  const shown = db.shownTo ? like(db.shownTo, { view: db.view }) : db
+  await db.responseReader?.visibility?.includeCreated?.(db)
+  const shown = db.responseReader ? like(db.responseReader, { view: db.view }) : db
   for (const group of plan.omitted) db.omitted.add(group)
   const { group, heldBack } = shape.resource
-  if (group && eyes?.sightOf(table).partial.has(group)) db.omitted.add(group)
-  if (heldBack && eyes && !eyes.seesHeldBack?.(table)) db.omitted.add(heldBack.group)
+  if (group && visibility?.hiddenGroupsOf(table).partial.has(group)) db.omitted.add(group)
+  if (heldBack && visibility && !visibility.seesHeldBack?.(table)) db.omitted.add(heldBack.group)
   const { byIds, wrapper, wrapped } = selecting(plan, table, isPast, { order, also })
   // To whom all records are shown, what belongs to those whose ids are known is asked for in the same breath.
-  const ahead: Ahead = isIds(query) && !isPast && !eyes ? loadsAhead(shown, plan, query) : new Map()
+  const ahead: Ahead = isIds(query) && !isPast && !visibility ? loadsAhead(shown, plan, query) : new Map()
   const asked: Promise<Flat[]> = isIds(query)
     ? query.length === 0
       ? Promise.resolve([])
@@ -247,11 +247,11 @@ export async function show(db: Reader, shape: Shape, ids: number[]): Promise<any
   if (ids.length === 0) return []
   const { table } = shape.resource
   // Those whom records name are known by name, also to those who may read no more of them.
-  const isNamed = (db.eyes ?? db.shownTo) && isSubject(shape.resource) && isCard(shape)
+  const isNamed = (db.visibility ?? db.responseReader) && isSubject(shape.resource) && isCard(shape)
   const rows = await fetchShape(
     db,
     shape,
-    isNamed ? db.from(`${cardOf(table)} as ${table}`).where(`${table}.id`, 'in', ids) : ids,
+    isNamed ? db.from(`${cardTableOf(table)} as ${table}`).where(`${table}.id`, 'in', ids) : ids,
   )
   const byId = new Map(rows.map(({ row, record }) => [row.id, record]))
   return ids.map((id) => byId.get(id))
@@ -346,19 +346,29 @@ const plans = new WeakMap<Shape, LruCache<Plan>>()
 
 const NONE: ReadonlySet<string> = new Set()
 
-function planOf(shape: Shape, withheld: ReadonlySet<string>, eyes: Eyes | undefined, writes: boolean): Plan {
+function planOf(
+  shape: Shape,
+  withheld: ReadonlySet<string>,
+  visibility: Visibility | undefined,
+  writes: boolean,
+): Plan {
   const known = plans.get(shape) ?? new LruCache<Plan>(MOST_PLANS)
   plans.set(shape, known)
-  const key = eyes?.key ?? `${writes ? 'written ' : ''}${[...withheld].sort().join()}`
-  return known.get(key, () => makePlan(shape, withheld, eyes, writes))
+  const key = visibility?.key ?? `${writes ? 'written ' : ''}${[...withheld].sort().join()}`
+  return known.get(key, () => makePlan(shape, withheld, visibility, writes))
 }
 
-function makePlan(shape: Shape, withheld: ReadonlySet<string>, eyes: Eyes | undefined, writes: boolean): Plan {
+function makePlan(
+  shape: Shape,
+  withheld: ReadonlySet<string>,
+  visibility: Visibility | undefined,
+  writes: boolean,
+): Plan {
   const { table } = shape.resource
   const omitted = new Set<string>()
-  const sightOf = (of: Resource) => eyes?.sightOf(of.table) ?? { withheld, partial: NONE }
+  const hiddenGroupsOf = (of: Resource) => visibility?.hiddenGroupsOf(of.table) ?? { withheld, partial: NONE }
   const bringing: Bringing = { loads: [], pieces: writes ? [] : null }
-  const made = makePart(shape, table, '', { sightOf, omitted, isNarrowed: Boolean(eyes), bringing })
+  const made = makePart(shape, table, '', { hiddenGroupsOf, omitted, isFiltered: Boolean(visibility), bringing })
   const keys = made.joins.map(({ by }) => splitName(by)).flatMap(([alias, name]) => ({ alias, name, as: name }))
   const own = [...made.columns, ...keys].filter(({ alias }) => alias === table)
   return {
@@ -400,9 +410,9 @@ type Step = { as: string } & (
 type Bringing = { loads: Loading[]; pieces: Piece[] | null }
 
 type Making = {
-  sightOf: (of: Resource) => ReturnType<Eyes['sightOf']>
+  hiddenGroupsOf: (of: Resource) => ReturnType<Visibility['hiddenGroupsOf']>
   omitted: Set<string>
-  isNarrowed: boolean
+  isFiltered: boolean
   bringing: Bringing
 }
 
@@ -411,9 +421,9 @@ type Making = {
  * are neither read nor shown, however deep they lie.
  */
 function makePart(shape: Shape, alias: string, prefix: string, making: Making): Part {
-  const { sightOf, omitted, isNarrowed, bringing } = making
-  const { withheld, partial } = sightOf(shape.resource)
-  const tableOf = (table: string) => (isNarrowed && isSubject(kindOf(table)) ? cardOf(table) : table)
+  const { hiddenGroupsOf, omitted, isFiltered, bringing } = making
+  const { withheld, partial } = hiddenGroupsOf(shape.resource)
+  const tableOf = (table: string) => (isFiltered && isSubject(kindOf(table)) ? cardTableOf(table) : table)
   const columns = new Map<string, Column>()
   const column = (name: string) => columns.set(`${prefix}${name}`, { alias, name, as: `${prefix}${name}` })
   column('id')
@@ -438,7 +448,7 @@ function makePart(shape: Shape, alias: string, prefix: string, making: Making): 
     const at = `${prefix}${name}`
     const as = shownName(name, field)
     const { group } = field
-    if (group && partial.has(group)) column(markOf(group))
+    if (group && partial.has(group)) column(groupFlagOf(group))
     const push = (step: Step) => part.steps.push(group && partial.has(group) ? onlyMarked(step, prefix, group) : step)
     const nested = field.reference?.shape?.()
     if (field.derived) {
@@ -495,7 +505,7 @@ function makePart(shape: Shape, alias: string, prefix: string, making: Making): 
 
 /** A value that is there only in rows whose mark says so. */
 function onlyMarked(step: Step, prefix: string, group: string): Step {
-  const markAt = `${prefix}${markOf(group)}`
+  const markAt = `${prefix}${groupFlagOf(group)}`
   const make = 'make' in step ? step.make : (row: Flat) => step.shown(row[step.at])
   return {
     as: step.as,

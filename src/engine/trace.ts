@@ -25,9 +25,9 @@ export const maySee = (of: Resource, db: Reader): boolean =>
   seesAll(of, db) && permits(db.caller.permissions, of.readWith) && !(of.group && db.caller.withheld.has(of.group))
 
 /** The groups of data that are kept from the caller of some records of a kind at least: of none is their past told. */
-export function hiddenOf({ table }: Resource, { caller, eyes, shownTo }: Reader): ReadonlySet<string> {
-  const sight = (eyes ?? shownTo?.eyes)?.sightOf(table)
-  return sight ? new Set([...caller.withheld, ...sight.withheld, ...sight.partial]) : caller.withheld
+export function hiddenOf({ table }: Resource, { caller, visibility, responseReader }: Reader): ReadonlySet<string> {
+  const hidden = (visibility ?? responseReader?.visibility)?.hiddenGroupsOf(table)
+  return hidden ? new Set([...caller.withheld, ...hidden.withheld, ...hidden.partial]) : caller.withheld
 }
 
 /** Is a caller told all that was done to records of a kind? Nothing of them can belong to a group that is withheld from it. */

@@ -10,7 +10,7 @@ import { Found, type Lists } from './found.ts'
 import { News } from './news.ts'
 import { Past } from './past.ts'
 import { Pieces, standingOf } from './pieces.ts'
-import { type Eyes, like, type Moment, type Reader, reader } from './reader.ts'
+import { like, type Moment, type Reader, reader, type Visibility } from './reader.ts'
 import { type PastTable, type Referrer, referrersAmong, type Table } from './tables.ts'
 import { causeOf, endTurn, lastOf, type Turn, takeTurn } from './turn.ts'
 import { type Writer, writer } from './write.ts'
@@ -119,7 +119,7 @@ export const readAs = <T>(
             if (footing) footing.isPassing = true
             return past.reader(db, sql, then, tables)
           },
-          narrowedTo: (eyes: Eyes) => withPast(db.narrowedTo(eyes)),
+          withVisibility: (visibility: Visibility) => withPast(db.withVisibility(visibility)),
         })
       return work(withPast(reader(database, sql, caller, clock(), referrers, { footing, found, pieces })))
     },

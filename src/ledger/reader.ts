@@ -1,7 +1,7 @@
 import { PostgresAdapter, QueryCreator, type QueryExecutor } from 'kysely'
 import type { Compiled } from '../database/compile.ts'
 import type { Database, Sql } from '../database/database.ts'
-import type { Narrowing } from '../database/overlay.ts'
+import type { TableFilter } from '../database/overlay.ts'
 import type { Account, Caller } from './caller.ts'
 import type { Footing } from './footing.ts'
 import { type Answer, counted, type Found, type Question } from './found.ts'
@@ -74,41 +74,41 @@ export interface Reader extends Momentary {
    * since than can be taken back. Whoever writes looks at the present.
    */
   asKnownAt?(then: Moment, tables: readonly PastTable[]): Promise<Reader | null>
-  /** The same records, of which some are not there, or in part only. */
-  narrowedTo(eyes: Eyes): Reader
-  /** What this one is narrowed to. */
-  readonly eyes?: Eyes
-  /** What is shown to a caller who does not see all of what a write must look at. */
-  readonly shownTo?: Reader
+  /** A reader that sees only what a visibility allows. */
+  withVisibility(visibility: Visibility): Reader
+  /** What this reader sees; undefined: everything. */
+  readonly visibility?: Visibility
+  /** The reader for the response of a write. The write itself may read more than the caller may see. */
+  readonly responseReader?: Reader
 }
 
-/** Which rows of tables are seen, and what of them; those who show records ask by their tables. */
 type Values = Readonly<Record<string, unknown>>
-/** What is to become of a record. */
-type Attempted = { readonly before: Values | null; readonly changes: Values; readonly after: Values }
+/** A record before and after a planned change. */
+type PlannedChange = { readonly before: Values | null; readonly changes: Values; readonly after: Values }
 
-export interface Eyes {
-  /** What is seen of a table, by the name that statements give it; undefined: all of it. */
-  narrowingOf(name: string): Narrowing | undefined
-  /** Field groups of a table's records that are never seen, and those that are seen in some records only. */
-  sightOf(table: string): { readonly withheld: ReadonlySet<string>; readonly partial: ReadonlySet<string> }
-  /** Those of the ids that may be named in a column of a table's records. */
+/** Which rows of tables a caller sees, and which of their columns. Code that shows records asks by table. */
+export interface Visibility {
+  /** The visible part of a table, by its name in statements; undefined: all of it. */
+  tableFilterOf(name: string): TableFilter | undefined
+  /** The field groups that are hidden in all records of a table (`withheld`), and those that are hidden in some (`partial`). */
+  hiddenGroupsOf(table: string): { readonly withheld: ReadonlySet<string>; readonly partial: ReadonlySet<string> }
+  /** The ids that a record of the table may refer to in a column. */
   nameable?(db: Reader, table: string, column: string, ids: readonly number[]): Promise<ReadonlySet<number>>
-  /** Those of the ids of a table that a caller may know of. */
-  known?(db: Reader, table: string, ids: readonly number[]): Promise<ReadonlySet<number>>
-  /** Does a permission hold for a record that others are about, with sight of a group of its data? */
+  /** The ids of a table that the caller may know. */
+  visibleIds?(db: Reader, table: string, ids: readonly number[]): Promise<ReadonlySet<number>>
+  /** Does a permission cover this subject (a record that others are about)? With a group: and does the caller see that group of it? */
   holds?(permission: string, table: string, id: number, group?: string): boolean
-  /** Refuses attempts that are about what is held back from a caller. */
-  refuseHeldBack?(table: string, attempts: readonly Attempted[]): void
-  /** Is what is held back of a table's records seen of all of them? */
+  /** Refuses changes of records that are held back from the caller. */
+  refuseHeldBack?(table: string, attempts: readonly PlannedChange[]): void
+  /** Does the caller see all held-back data of a table? */
   seesHeldBack?(table: string): boolean
-  /** Are all records of a table seen? */
+  /** Does the caller see all records of a table? */
   seesAll(table: string): boolean
-  /** Looks at what this request itself has changed: those who have come by it may be reached now. */
-  meet?(db: Reader): Promise<void>
-  /** What is seen by another permission. */
-  by?(permission: string): Eyes
-  /** What plans of statements differ by. */
+  /** Adds records that this request has created: they may be in scope by now. */
+  includeCreated?(db: Reader): Promise<void>
+  /** The same visibility with another permission. */
+  forPermission?(permission: string): Visibility
+  /** Identifies it in caches of query plans. */
   readonly key: string
 }
 
@@ -171,42 +171,45 @@ export function reader(
         return made
       }),
     ...statementsOn(executor, account.id, noted),
-    narrowedTo(eyes) {
-      const narrow = (statement: Compiled) =>
-        noted(database.overlaid(statement, [], narrowingsIn(statement, eyes, account.id)))
-      // Ways from record to record are followed as they are; what they lead to is seen or not.
-      const isNarrowed = ({ all }: Question) => narrowingsIn(all.compile() as Compiled, eyes, account.id).length > 0
+    withVisibility(visibility) {
+      const filter = (statement: Compiled) =>
+        noted(database.overlaid(statement, [], tableFiltersIn(statement, visibility, account.id)))
+      // `reach` follows references through hidden records too. The filter applies to the records that it finds.
+      const isFiltered = ({ all }: Question) =>
+        tableFiltersIn(all.compile() as Compiled, visibility, account.id).length > 0
       return like(own, {
-        ...statementsOn(compiling(executor, narrow), account.id, narrow),
+        ...statementsOn(compiling(executor, filter), account.id, filter),
         reach: own.reach,
         pieces: undefined,
-        found: own.found && ((asked: Question) => (isNarrowed(asked) ? counted(asked) : own.found?.(asked))),
-        eyes,
+        found: own.found && ((asked: Question) => (isFiltered(asked) ? counted(asked) : own.found?.(asked))),
+        visibility,
       })
     },
   })
   return own
 }
 
-/** What is seen of the tables that a statement speaks of, where that is not all. */
-export const narrowingsIn = (statement: Compiled, eyes: Eyes, accountId: number): Narrowing[] =>
-  [...statement.tables].flatMap((name) => (isWhole(name) ? wholeOf(name, accountId) : (eyes.narrowingOf(name) ?? [])))
+/** The filters of the tables in a statement. A table without a filter is fully visible. */
+export const tableFiltersIn = (statement: Compiled, visibility: Visibility, accountId: number): TableFilter[] =>
+  [...statement.tables].flatMap((name) =>
+    isWhole(name) ? wholeOf(name, accountId) : (visibility.tableFilterOf(name) ?? []),
+  )
 
 const WHOLE = '='
 const isWhole = (name: string) => name.startsWith(WHOLE)
 
-/** The table behind a name that statements use. */
-export const tableNamed = (name: string, eyes: Eyes | undefined): string =>
-  isWhole(name) ? name.slice(WHOLE.length) : (eyes?.narrowingOf(name)?.table ?? name)
+/** The table behind a name in a statement. */
+export const tableNamed = (name: string, visibility: Visibility | undefined): string =>
+  isWhole(name) ? name.slice(WHOLE.length) : (visibility?.tableFilterOf(name)?.table ?? name)
 
 /**
- * The name by which a statement reads all rows of a table, also those that the caller may not see: only to follow ways from record
- * to record, such as reporting lines. What they lead to is seen or not.
+ * The name under which a statement reads all rows of a table, including hidden ones. Use it only to follow references, such as
+ * reporting lines: the records at their end are filtered.
  */
-export const wholeTable = ({ eyes }: Reader, table: string): string => (eyes ? `${WHOLE}${table}` : table)
+export const wholeTable = ({ visibility }: Reader, table: string): string => (visibility ? `${WHOLE}${table}` : table)
 
-const wholeOf = (name: string, accountId: number): Narrowing => {
-  return { name, table: name.slice(WHOLE.length), accountId, columns: null, rows: true, masks: {}, marks: {} }
+const wholeOf = (name: string, accountId: number): TableFilter => {
+  return { name, table: name.slice(WHOLE.length), accountId, columns: null, rows: true, masks: {}, flags: {} }
 }
 
 const telling = <R>(parts: Omit<R, 'now'>): R => ({ __proto__: Momentary.prototype, ...parts }) as R

@@ -4,7 +4,7 @@ import { operation } from '../engine/operation.ts'
 import { permits } from '../engine/permission.ts'
 import { malformed, wrong } from '../engine/problem.ts'
 import type { Kinds } from '../engine/protection.ts'
-import { seen } from '../engine/records.ts'
+import { whereVisible } from '../engine/records.ts'
 import { knownAs } from '../engine/resource.ts'
 import { hiddenOf, isHeldBackFrom, maySee, traceOf } from '../engine/trace.ts'
 import { readEntry } from '../ledger/entries.ts'
@@ -72,7 +72,7 @@ function tellsMore(db: Reader, of: Resource): (entry: OwnChange) => boolean {
 
 async function idsSeen(db: Reader, of: Resource, entries: readonly OwnChange[]): Promise<ReadonlySet<number>> {
   const ids = [...new Set(entries.map(({ record_id }) => record_id))]
-  const rows = await seen(of, db.from(of.table).where(`${of.table}.id`, 'in', ids), db)
+  const rows = await whereVisible(of, db.from(of.table).where(`${of.table}.id`, 'in', ids), db)
     .select(`${of.table}.id`)
     .execute()
   return new Set(rows.map(({ id }) => id))

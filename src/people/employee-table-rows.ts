@@ -9,7 +9,7 @@ import { byId } from '../engine/join.ts'
 import { type Call, type Operation, operation } from '../engine/operation.ts'
 import { calledByName } from '../engine/path-names.ts'
 import { refuse } from '../engine/problem.ts'
-import { unseenOf } from '../engine/reach.ts'
+import { hiddenGroupPredicate } from '../engine/reach.ts'
 import { type Attempt, attempt, erase, eraseAll, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
 import { card, resource } from '../engine/resource.ts'
 import { recordId, schemaOf } from '../engine/schema.ts'
@@ -174,7 +174,7 @@ async function loadRows(db: Reader, ids: number[]): Promise<Map<number, unknown>
   }
   const kept = new Map(values.map((one) => [`${one.employee_table_row_id} ${one.employee_table_column_id}`, one.value]))
   const byTable = Map.groupBy(columns, (column) => column.employee_table_id)
-  const isUnseen = await unseenOf(db, 'employee_table_rows', ids)
+  const isUnseen = await hiddenGroupPredicate(db, 'employee_table_rows', ids)
   const cellsOf = (row: number, table: number) =>
     Object.fromEntries(
       (byTable.get(table) ?? [])

@@ -58,7 +58,9 @@ export function planEntry<R extends Resource & JobEntryResource>(
   const redated = (isMoved ? { effective_from: moved.to } : {}) as Sent<R>
   if (begins && moved.to !== first.effective_from) {
     const after = { ...first, effective_from: moved.to }
-    db.shownTo?.eyes?.refuseHeldBack?.(of.table, [{ before: first, changes: { effective_from: moved.to }, after }])
+    db.responseReader?.visibility?.refuseHeldBack?.(of.table, [
+      { before: first, changes: { effective_from: moved.to }, after },
+    ])
   }
   const passed = moved && passedBy(db, entries as Row<JobEntryResource>[], moved, Boolean(begins))
   if (passed) {

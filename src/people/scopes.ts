@@ -35,8 +35,8 @@ const department: ScopeFinder['find'] = async (db, { id }) =>
 const location: ScopeFinder['find'] = async (db, { id }) => (id === null ? {} : whoseJobIs(db, 'location_id', [id]))
 
 export const peopleScopes: Scopes = {
-  self: { find: self, by: [] },
-  reports: { find: reports, by: [JOBS] },
-  department: { find: department, by: [JOBS, 'departments'] },
-  location: { find: location, by: [JOBS] },
+  self: { find: self, dependsOn: [] },
+  reports: { find: reports, dependsOn: [JOBS] },
+  department: { find: department, dependsOn: [JOBS, 'departments'] },
+  location: { find: location, dependsOn: [JOBS] },
 }

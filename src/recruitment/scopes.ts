@@ -9,4 +9,6 @@ const vacancies: ScopeFinder['find'] = async (db) => {
   return { vacancies: [...new Set([...led.map(({ id }) => id), ...joined.map((row) => row.vacancy_id as number)])] }
 }
 
-export const vacancyScopes: Scopes = { vacancies: { find: vacancies, by: ['vacancies', 'vacancy_collaborators'] } }
+export const vacancyScopes: Scopes = {
+  vacancies: { find: vacancies, dependsOn: ['vacancies', 'vacancy_collaborators'] },
+}

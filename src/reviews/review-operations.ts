@@ -19,7 +19,7 @@ import { type Participant, reviewParticipants } from './participants.ts'
 import { ASKED, REVIEW_STATES } from './progress.ts'
 import { BY_POSITION, pageInOrder, questionsOf, reviewQuestions } from './questions.ts'
 import { requireAboutOther, reviewAt, reviews } from './reviews.ts'
-import { sightOfParticipants } from './visibility.ts'
+import { participantRowPolicy } from './visibility.ts'
 
 const area = 'reviews'
 
@@ -81,7 +81,7 @@ const byState: Filter = {
     const finished = db.from('review_cycles').select('review_cycles.id').where('review_cycles.state', '=', 'finished')
     if (wanted === 'shared') return query.where('reviews.review_cycle_id', 'in', finished)
     const all = db.from('review_participants')
-    const known = sightOfParticipants.isWhole(db.caller) ? all : sightOfParticipants.narrow(all, db)
+    const known = participantRowPolicy.seesAll(db.caller) ? all : participantRowPolicy.narrow(all, db)
     const own = known.select('review_participants.id').whereRef('review_participants.review_id', '=', 'reviews.id')
     const handedIn = own.where('review_participants.state', '=', 'submitted')
     const waiting = own.where('review_participants.state', 'in', WAITING)
@@ -188,7 +188,7 @@ const waitingFor: Filter = {
   indexedColumns: ['review_participants.employee_id'],
   narrow(query, id, db) {
     const all = db.from('review_participants')
-    const known = sightOfParticipants.isWhole(db.caller) ? all : sightOfParticipants.narrow(all, db)
+    const known = participantRowPolicy.seesAll(db.caller) ? all : participantRowPolicy.narrow(all, db)
     const waiting = known
       .select('review_participants.review_id')
       .where('review_participants.employee_id', '=', id)

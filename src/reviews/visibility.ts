@@ -1,6 +1,6 @@
-import type { ReadLogging } from '../engine/declaration.ts'
+import type { RowPolicy } from '../engine/declaration.ts'
 import { permitsForAll } from '../engine/permission.ts'
-import { reachedBy } from '../engine/reach.ts'
+import { idsCoveredBy } from '../engine/reach.ts'
 import { type Caller, isOneself } from '../ledger/caller.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { peopleBelow } from '../people/reporting-lines.ts'
@@ -17,7 +17,7 @@ import { peopleBelow } from '../people/reporting-lines.ts'
 
 export const administers = (caller: Caller): boolean => permitsForAll(caller, 'reviews:write')
 
-const isWhole = (caller: Caller): boolean =>
+const seesAll = (caller: Caller): boolean =>
   administers(caller) || (caller.personId === null && caller.actor.kind !== 'person' && !caller.grants)
 
 /** Those whom the one reviewed may know to take part. */
@@ -39,15 +39,15 @@ const reviewsBelow = (db: Reader) =>
     .where('reviews.employee_id', 'in', peopleBelow(db, me(db)))
 
 /** Of whom reviews are administered by a caller who does not do so for everybody. */
-const administered = (db: Reader) => reachedBy(db, 'reviews:write', 'employees').filter((id) => !isOneself(db, id))
+const administered = (db: Reader) => idsCoveredBy(db, 'reviews:write', 'employees').filter((id) => !isOneself(db, id))
 
 /** Whoever is no employee has no reviews: nobody has the id 0. */
 const me = ({ caller }: Reader) => caller.personId ?? 0
 
 const BY = ['reviews', 'review_participants', 'review_cycles', 'employee_positions']
 
-export const sightOfReviews: ReadLogging = {
-  isWhole,
+export const reviewRowPolicy: RowPolicy = {
+  seesAll,
   narrow: (query, db) =>
     query.where((eb) =>
       eb.or([
@@ -58,11 +58,11 @@ export const sightOfReviews: ReadLogging = {
       ]),
     ),
   indexedColumns: ['reviews.employee_id', 'review_participants.employee_id'],
-  by: BY,
+  dependsOn: BY,
 }
 
-export const sightOfParticipants: ReadLogging = {
-  isWhole,
+export const participantRowPolicy: RowPolicy = {
+  seesAll,
   narrow: (query, db) =>
     query.where((eb) =>
       eb.or([
@@ -73,7 +73,7 @@ export const sightOfParticipants: ReadLogging = {
       ]),
     ),
   indexedColumns: ['review_participants.employee_id', 'review_participants.review_id'],
-  by: BY,
+  dependsOn: BY,
 }
 
 const participants = (db: Reader) => db.from('review_participants').select('review_participants.id')
@@ -104,11 +104,11 @@ const byAnyOf = (query: Query, authors: Query[]): Query =>
 
 /** Those of the answers whose authors the caller may know. */
 export const withKnownAuthor = (query: Query, db: Reader): Query =>
-  isWhole(db.caller) ? query : byAnyOf(query, knownAuthors(db))
+  seesAll(db.caller) ? query : byAnyOf(query, knownAuthors(db))
 
-export const sightOfAnswers: ReadLogging = {
-  isWhole,
+export const answerRowPolicy: RowPolicy = {
+  seesAll,
   narrow: (query, db) => byAnyOf(query, [...knownAuthors(db), sharedWith(db, NAMELESS)]),
   indexedColumns: ['review_answers.participant_id', 'review_participants.employee_id', 'review_participants.review_id'],
-  by: BY,
+  dependsOn: BY,
 }

@@ -6,8 +6,8 @@ import { firstByWords } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
 import { permits, permitsForAll, requirePermission } from '../engine/permission.ts'
-import { holdsFor, namesIn, readBy } from '../engine/reach.ts'
-import { seen } from '../engine/records.ts'
+import { cardTableFor, holdsFor, withPermission } from '../engine/reach.ts'
+import { whereVisible } from '../engine/records.ts'
 import { columnsOf } from '../engine/resource.ts'
 import { wrappedList } from '../engine/schema.ts'
 import { articles } from '../knowledge/articles.ts'
@@ -98,7 +98,7 @@ const assigned: SearchableKind = {
   ...plain(tasks),
   lines: (found, db) =>
     found
-      .innerJoin(`${namesIn(db, 'employees')} as e`, byId('e', 'tasks.employee_id'))
+      .innerJoin(`${cardTableFor(db, 'employees')} as e`, byId('e', 'tasks.employee_id'))
       .select(['tasks.name as title', 'e.first_name', 'e.middle_name', 'e.last_name']),
 }
 
@@ -157,10 +157,10 @@ function withoutProtected(of: Resource, query: Query, { caller }: Reader): Query
 
 async function firstOf(whole: Reader, kind: string, text: string, most: number) {
   const { of, permission, lines, pathOf } = KINDS[kind] as SearchableKind
-  const db = readBy(whole, permission)
+  const db = withPermission(whole, permission)
   const found = firstByWords(db, of, text)
   if (!found) return []
-  const rows: ResultRow[] = await lines(withoutProtected(of, seen(of, found, db), db), db)
+  const rows: ResultRow[] = await lines(withoutProtected(of, whereVisible(of, found, db), db), db)
     .select(`${of.table}.id`)
     .limit(most)
     .execute()

@@ -17,7 +17,7 @@ export async function approversOf(
 ): Promise<Map<number, number[]>> {
   const people = [...new Set(employeeIds)]
   // Whoever asks need not see the job of their manager, nor who is in HR.
-  const db = reader.eyes ? withoutHeldBack(reader) : reader
+  const db = reader.visibility ? withoutHeldBack(reader) : reader
   const first = await managersOf(db, people)
   const above = await managersOf(
     db,

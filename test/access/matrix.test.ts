@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Operation } from '../../src/engine/operation.ts'
 import { permits } from '../../src/engine/permission.ts'
-import { aboutOf } from '../../src/engine/reach.ts'
+import { subjectPathsOf } from '../../src/engine/reach.ts'
 import { kindOf } from '../../src/engine/resource.ts'
 import { operations, resources } from '../../src/operations.ts'
 import { type Service, startService } from '../harness.ts'
@@ -81,7 +81,7 @@ function checkMarks({ id: by, permission }: Operation, role: Role, text: string)
       ({ scope, permissions, sees }) =>
         [of.readWith, permission as string].some((one) => permits(permissions, one)) &&
         groups.every((group) => sees.includes(group)) &&
-        (!aboutOf(of) || scope === 'everybody' || HOLDS_FOR[scope]?.includes(Number(id))),
+        (!subjectPathsOf(of) || scope === 'everybody' || HOLDS_FOR[scope]?.includes(Number(id))),
     )
     if (!mayRead) leaks.add(`${role} reads ${mark} by ${by}`)
   }
@@ -148,7 +148,7 @@ async function cellsOf(operation: Operation, turn: number): Promise<Record<Role,
     known.set(by, cell)
     cells[role] = cell
     const tables = Object.values(operation.params.properties as Record<string, any>).map((one) => one['x-reference'])
-    const isAbout = tables.some((table) => table && !kindOf(table).sight && aboutOf(kindOf(table)))
+    const isAbout = tables.some((table) => table && !kindOf(table).rowPolicy && subjectPathsOf(kindOf(table)))
     const isWhole = held.some(({ scope }) => scope === 'everybody')
     if (held.length > 0 && isAbout && !isWhole)
       assert.notEqual(cell[2], 'y', `${role} reaches others by ${operation.method} ${operation.path}`)
