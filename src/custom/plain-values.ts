@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
+import { hiddenGroupPredicate } from '../engine/access-scope/reader-access.ts'
 import type { Field, Fields } from '../engine/declaration.ts'
 import { reference } from '../engine/field.ts'
-import { hiddenGroupPredicate } from '../engine/reach.ts'
 import { amend, erase, insertAll, rowsOf } from '../engine/records.ts'
 import { pascal, resource } from '../engine/resource.ts'
 import { prepared } from '../ledger/prepared.ts'

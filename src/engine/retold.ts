@@ -1,8 +1,9 @@
 import type { Caller } from '../ledger/caller.ts'
+import type { Scopes } from './access-scope/scopes.ts'
+import { isSubject, subjectPathsOf } from './access-scope/subjects.ts'
 import type { Resource } from './declaration.ts'
 import type { Operation } from './operation.ts'
 import { isGuarded, type Kinds, protectorOf } from './protection.ts'
-import { isSubject, type Scopes, subjectPathsOf } from './reach.ts'
 import { fieldOf, kindOf } from './resource.ts'
 
 /**

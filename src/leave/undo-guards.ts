@@ -1,6 +1,6 @@
+import { withoutHeldBack } from '../engine/access-scope/held-back.ts'
 import { mendEntries } from '../engine/dated.ts'
 import { conflict, invalid, refuse, wrong } from '../engine/problem.ts'
-import { withoutHeldBack } from '../engine/reach.ts'
 import { find, rowsOf, type Undone } from '../engine/records.ts'
 import { attemptsIn, type Guard } from '../engine/undo.ts'
 import { chunks } from '../ledger/chunks.ts'

@@ -1,5 +1,5 @@
 import { PLANNED } from '../access/permissions.ts'
-import { holdsFor } from '../engine/reach.ts'
+import { holdsFor } from '../engine/access-scope/reader-access.ts'
 import { attempt, rowsOf, storeChanges } from '../engine/records.ts'
 import { isUndoing } from '../engine/undo.ts'
 import { chunks } from '../ledger/chunks.ts'

@@ -1,5 +1,5 @@
+import type { ScopeFinder, Scopes } from '../engine/access-scope/scopes.ts'
 import { inForce } from '../engine/dated.ts'
-import type { ScopeFinder, Scopes } from '../engine/reach.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { peopleBelow } from './reporting-lines.ts'
 

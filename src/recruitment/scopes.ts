@@ -1,4 +1,4 @@
-import type { ScopeFinder, Scopes } from '../engine/reach.ts'
+import type { ScopeFinder, Scopes } from '../engine/access-scope/scopes.ts'
 
 /** The vacancies that somebody leads, or works on. */
 const vacancies: ScopeFinder['find'] = async (db) => {

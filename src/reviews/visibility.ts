@@ -1,6 +1,6 @@
+import { idsCoveredBy } from '../engine/access-scope/reader-access.ts'
 import type { RowPolicy } from '../engine/declaration.ts'
 import { permitsForAll } from '../engine/permission.ts'
-import { idsCoveredBy } from '../engine/reach.ts'
 import { type Caller, isOneself } from '../ledger/caller.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { peopleBelow } from '../people/reporting-lines.ts'

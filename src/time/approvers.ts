@@ -1,7 +1,7 @@
 import { roleGrants } from '../access/roles.ts'
+import { withoutHeldBack } from '../engine/access-scope/held-back.ts'
 import { byId } from '../engine/join.ts'
 import { permits } from '../engine/permission.ts'
-import { withoutHeldBack } from '../engine/reach.ts'
 import { rowsOf } from '../engine/records.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { holdingOn } from '../people/job-entries.ts'

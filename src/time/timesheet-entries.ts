@@ -1,4 +1,5 @@
 import Type, { type TObject } from 'typebox'
+import { holdsFor } from '../engine/access-scope/reader-access.ts'
 import { inForce } from '../engine/dated.ts'
 import type { ColumnName, Sent } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
@@ -6,7 +7,6 @@ import { choice, date, integer, longText, orNull, readOnly, reference, timestamp
 import { anyRecordOf, byOneOrMany, type Filter, from, isAnyOf, isOne, isRecord, until } from '../engine/filter.ts'
 import { allowed, operation } from '../engine/operation.ts'
 import { canBecome, conflict, type FieldProblem, invalid, refuse, wrong, wrongState } from '../engine/problem.ts'
-import { holdsFor } from '../engine/reach.ts'
 import {
   type Attempt,
   amend,
