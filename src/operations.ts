@@ -24,7 +24,7 @@ import type { Resource } from './engine/declaration.ts'
 import type { Operation } from './engine/operation.ts'
 import { theKinds } from './engine/resource.ts'
 import { onlyOne } from './engine/single.ts'
-import type { Guard } from './engine/undo.ts'
+import type { UndoGuard } from './engine/undo/guards.ts'
 import type { FileSource } from './files/source.ts'
 import { keepsFiles } from './files/undo-guards.ts'
 import { articleOperations, articles } from './knowledge/articles.ts'
@@ -397,7 +397,7 @@ export const consequences: readonly Consequence[] = [
 ]
 
 /** What kinds of records with a behaviour of their own see to when changes are undone, in the order in which they do. */
-export const guards: readonly Guard[] = [
+export const guards: readonly UndoGuard[] = [
   keepsFiles(fileSources),
   rightsStay,
   companyStays,

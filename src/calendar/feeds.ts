@@ -8,7 +8,7 @@ import { conflict, forbidden } from '../engine/problem.ts'
 import { amend, insertAll, rowsOf } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { wrapped } from '../engine/schema.ts'
-import type { Guard } from '../engine/undo.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -25,8 +25,8 @@ export const calendarFeeds = resource(
 )
 
 /** An address that was given up does not work again. */
-export const addressesStayGone: Guard = {
-  of: [calendarFeeds.table],
+export const addressesStayGone: UndoGuard = {
+  tables: [calendarFeeds.table],
   async check() {
     throw conflict('This change cannot be undone: the old calendar feed address stays invalid. Use the new address.')
   },

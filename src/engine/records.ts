@@ -22,7 +22,7 @@ import {
 } from './resource.ts'
 
 /** A change that is being undone: its number, and when it was made. */
-export type Undone = {
+export type UndoneChange = {
   readonly number: number
   readonly at: string
   /** The number of the last change that is undone with it. */
@@ -39,7 +39,7 @@ export type Attempt<R extends Resource = Resource> = {
   /** The record as it would stand; without an id as long as it is new, with the one that it had when it comes back. */
   after: Row<R>
   /** The first change that is being undone, when this is an undo: what stood then may stand again, if its ground stays. */
-  undone?: Undone
+  undone?: UndoneChange
   /** What is wrong so far. */
   problems: FieldProblem[]
   fail(field: string, code: string, message: string): void

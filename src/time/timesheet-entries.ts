@@ -21,7 +21,8 @@ import {
 } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { recordId } from '../engine/schema.ts'
-import { attemptsIn, type Guard } from '../engine/undo.ts'
+import { attemptsIn } from '../engine/undo/guard-queries.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import { check } from '../engine/validate.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -154,8 +155,8 @@ async function staysBetween(
 }
 
 /** Never two at once, also when changes are undone; and what was approved since stays as it is. */
-export const entriesHold: Guard = {
-  of: [timesheetEntries.table],
+export const entriesHold: UndoGuard = {
+  tables: [timesheetEntries.table],
   async check(db, changes, undone) {
     const attempts = await attemptsIn(db, timesheetEntries, changes, undone)
     const settled = attempts.find(
