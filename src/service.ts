@@ -1,7 +1,7 @@
 import { kindsByTable, showChanges } from './audits/change-responses.ts'
 import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
-import type { Service } from './engine/call.ts'
+import type { Service } from './engine/call/service.ts'
 import { KeptAnswers } from './engine/kept-answers.ts'
 import { tableOf } from './engine/resource.ts'
 import { kindsCut } from './engine/trace.ts'

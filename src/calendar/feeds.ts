@@ -107,7 +107,7 @@ calendar as the key can, until the key expires or loses \`${permission}\`, or un
       permission,
       answer,
       // The next address follows from the last: shown beforehand, it would come to work.
-      redact: (body, why) => (why === 'tried' ? { data: { url: '' } } : body),
+      redact: (body, why) => (why === 'dry-run' ? { data: { url: '' } } : body),
     },
     async ({ db }) => {
       const api_key_id = callingKey(db.caller)

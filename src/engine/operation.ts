@@ -73,7 +73,7 @@ export type Operation = {
   readonly redact?: Redact
 }
 
-type Redact = (body: any, why: 'kept' | 'tried') => unknown
+type Redact = (body: any, why: 'stored' | 'dry-run') => unknown
 
 /** The store of uploaded files. The key of a file is the hash of its content. */
 export interface Files {
@@ -93,14 +93,14 @@ export interface FileKeeper {
   /** Access for reads. */
   forReading(): Files
   /** Access for dry runs: a saved file gets its hash but is not stored. */
-  forTrying(): Files
+  forDryRun(): Files
   /**
-   * Uploads the files of a request before its write starts, if the store is remote; `leave` cleans up. After a failed write,
-   * `mended` waits for a short disturbance to end and tells whether to try again.
+   * Uploads the files of a request before its write starts, if the store is remote. Call `cleanUp` in the end. After a failed
+   * write, `shouldRetry` waits for a short disturbance to end and tells whether to try again.
    */
-  bring(
+  upload(
     sent: readonly unknown[],
-  ): Promise<FileKeeper & { leave(): Promise<void>; mended(error: unknown): Promise<boolean> }>
+  ): Promise<FileKeeper & { cleanUp(): Promise<void>; shouldRetry(error: unknown): Promise<boolean> }>
 }
 
 /** A file as a response. Its content is read after the transaction. */

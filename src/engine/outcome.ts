@@ -43,7 +43,7 @@ export type Outcome = {
   /** The request whose answer that is, by which it is undone. */
   replayOf?: string | null
   /** It says what a write would do, and nothing was done. */
-  isTrial: boolean
+  isDryRun: boolean
   /** Field groups that were left out because they are withheld from the caller. */
   omitted: string[]
   /** The ledger's number that it was made at: it shows every change up to this one. Nobody tells just anybody. */

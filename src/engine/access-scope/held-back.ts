@@ -39,7 +39,7 @@ export const withoutHeldBack = (db: Reader): Reader =>
         flags: {},
       }
     },
-    key: 'without what is held back',
+    key: 'without held-back data',
     hiddenGroupsOf: noHiddenGroups,
     seesAll: () => true,
   })
