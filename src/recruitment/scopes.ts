@@ -1,6 +1,6 @@
 import type { ScopeFinder, Scopes } from '../engine/access-scope/scopes.ts'
 
-/** The vacancies that somebody leads, or works on. */
+/** The vacancies that the caller leads or works on. */
 const vacancies: ScopeFinder['find'] = async (db) => {
   const { personId } = db.caller
   if (personId === null) return { vacancies: [] }

@@ -4,7 +4,7 @@ import type { Writer } from '../../ledger/write.ts'
 import type { Resource } from '../declaration.ts'
 import type { Operation } from '../operation.ts'
 import { forbidden, notFound } from '../problem.ts'
-import { groupsGivenBy, groupsOf, guardsOf, type Kinds } from '../protection.ts'
+import { groupReferencesOf, groupsGivenBy, groupsOf, type Kinds } from '../protection.ts'
 import { fieldOf } from '../resource.ts'
 import { idsWhere } from './conditions.ts'
 import type { GrantCoverage } from './coverage.ts'
@@ -132,7 +132,7 @@ export class ChangeChecks {
   ): Promise<ReadonlyMap<Change, readonly string[]>> {
     const { hiddenGroups } = this.#coverage
     const byChange = new Map<Change, readonly string[]>()
-    if (guardsOf(this.#kinds, of).length === 0 || hiddenGroups.length === 0) return byChange
+    if (groupReferencesOf(this.#kinds, of).length === 0 || hiddenGroups.length === 0) return byChange
     const present = changes.filter(({ action }) => action !== 'delete').map(({ record_id }) => record_id)
     const groupsNow = await groupsOf(this.#db, this.#kinds, of, present)
     for (const change of changes) {
@@ -145,7 +145,7 @@ export class ChangeChecks {
   /** The groups of a deleted record because of what it referred to; null if unknown. */
   async #groupsBefore(of: Resource, { before }: Change): Promise<ReadonlySet<string> | null> {
     const groups = new Set<string>()
-    for (const { column, table } of guardsOf(this.#kinds, of)) {
+    for (const { column, table } of groupReferencesOf(this.#kinds, of)) {
       const id = before?.[column]
       if (typeof id !== 'number') continue
       const given = (await groupsGivenBy(this.#db, this.#kinds, this.#kinds.get(table) as Resource, [id])).get(id)

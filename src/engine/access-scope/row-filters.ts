@@ -2,7 +2,7 @@ import type { Condition } from '../../database/overlay.ts'
 import type { HeldBack, Resource, SubjectPath } from '../declaration.ts'
 import type { Operation } from '../operation.ts'
 import { OWN } from '../permission.ts'
-import { guardsOf, type Kinds, protectorOf } from '../protection.ts'
+import { groupReferencesOf, type Kinds, protectorOf } from '../protection.ts'
 import { kindOf } from '../resource.ts'
 import { allOf, anyOf, idsIn } from './conditions.ts'
 import type { GrantCoverage } from './coverage.ts'
@@ -92,7 +92,7 @@ export class RowFilters {
 
   /** The rows that are in no hidden group because of a record that they refer to. */
   #outsideHiddenGroups(of: Resource, permissions: readonly string[]): Condition[] {
-    if (guardsOf(this.#kinds, of).length === 0) return []
+    if (groupReferencesOf(this.#kinds, of).length === 0) return []
     return this.#coverage.hiddenGroups.flatMap((group) => {
       const visible = this.covered(of, permissions, group)
       return visible === true ? [] : [anyOf([{ not: this.#inGroup(of, group) }, visible])]
@@ -102,7 +102,7 @@ export class RowFilters {
   /** The rows that are in a group because of a record that they refer to, directly or through others. */
   #inGroup(of: Resource, group: string): Condition {
     return anyOf(
-      guardsOf(this.#kinds, of).map(({ column, table }) => {
+      groupReferencesOf(this.#kinds, of).map(({ column, table }) => {
         const target = kindOf(table)
         const protector = protectorOf(target)
         const where = anyOf([...(protector ? [{ column: protector, is: group }] : []), this.#inGroup(target, group)])
