@@ -18,7 +18,7 @@ export type Filter = {
   readonly selfContained?: true
   /** A further permission that the caller needs, because the filter reveals records of another area. */
   readonly permission?: string
-  /** The field group that it reveals. A caller from whom the group is hidden cannot use the filter. */
+  /** The field group that it reveals. Callers who cannot see the group cannot use the filter. */
   readonly group?: string
   /** `narrow` also takes a list of values. Other filters run once per value of a list. */
   readonly takesList?: true

@@ -45,7 +45,7 @@ export type Operation = {
   readonly checksScopeItself?: boolean
   /** The table of the records that it is about, if its path does not name one of them. */
   readonly kind?: string
-  /** The field group that it is about. A caller from whom the group is hidden may not call it. */
+  /** The field group that it is about. Callers who cannot see the group may not call it. */
   readonly group?: string
   /** Conflicts that this operation can cause, for the reference. */
   readonly conflicts: string | null

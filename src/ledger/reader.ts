@@ -14,8 +14,8 @@ import type { PastTable, Referrer } from './tables.ts'
 export type { Query } from './query.ts'
 
 /**
- * The moment of a call, told when it is asked for: an answer that holds it cannot be given again. The compiler knows that it is
- * lost to whoever spreads a reader instead of making one that is like it.
+ * The time of a call. It is a getter, because a response that reads it cannot be cached. Spreading a reader loses the getter, and
+ * the compiler reports that: use `like`.
  */
 class Momentary {
   declare readonly tellNow: () => string
@@ -25,25 +25,25 @@ class Momentary {
   }
 }
 
-/** What reads of one call have: selects that are bound to its account, and its moment. */
+/** The reads of one call: queries that are bound to its account, and its time. */
 export interface Reader extends Momentary {
   readonly caller: Caller
   readonly account: Account
-  /** The full hour after it: whoever needs no more than that looks at this. */
+  /** The next full hour. Use it instead of `now` where it is precise enough: the response can be cached. */
   readonly hour: string
-  /** The calendar date of that moment where the account is. */
+  /** The date in the account's time zone. */
   readonly today: string
-  /** How the caller looks at records: as of which day, and whatever else an operation's lenses set. */
+  /** How records are shown: as of which day, and what else the lenses of an operation set. */
   readonly view: Readonly<{ day: string } & Record<string, any>>
-  /** Field groups that were left out of what was read because they are withheld from the caller. */
+  /** Field groups that were left out because they are hidden from the caller. */
   readonly omitted: Set<string>
-  /** What was read to be shown: tells who watches over some of it. */
+  /** Functions that tell which monitored data was shown. */
   readonly shown: Showing[]
   /** `from('books')` or `from('books as b')`: only rows of the account. */
   from(table: string): Query
   /** Runs a prepared query. */
   run<P extends Params>(query: PreparedQuery<P>, params: P): Promise<any[]>
-  /** Runs a prepared wrapper around a query that is built anew. */
+  /** Runs a prepared wrapper around a query that is not prepared. */
   wrap(wrapper: Wrapper, query: Query): Promise<any[]>
   /** How many records a question finds, and which; not where rows are others than they are now. */
   readonly found?: ((asked: Question) => Promise<Answer>) | undefined
@@ -58,20 +58,20 @@ export interface Reader extends Momentary {
         make: (db: Reader, ids: number[]) => Promise<Map<number, T>>,
       ) => Promise<ReadonlyMap<number, T>>)
     | undefined
-  /** What is read is only to be written down: small records that others name may come as texts. */
+  /** The result is only written as JSON, so lookup records may come as JSON texts. */
   readonly writes?: true
-  /** The text under a name in a column that holds a JSON object: an expression. */
+  /** An expression: the text under a name in a column with a JSON object. */
   textIn: Database['textIn']
-  /** Numbers, however many, to be looked for with `in`. */
+  /** The right side of `in` for any number of numbers. */
   numbers: Database['numbers']
   daysBetween: Database['daysBetween']
-  /** Who may refer to records of a table. */
+  /** The columns that can refer to records of a table. */
   referrersOf(table: string): readonly Referrer[]
-  /** These ids and all that can be reached from them, following a table's rows from one column to another. */
+  /** These ids and all ids that are reachable from them, by following a table's rows from one column to another. */
   reach(table: string, from: string, to: string, ids: number[]): Promise<number[]>
   /**
-   * The same records as they were at a moment of the past, and no others may be asked for. Null when more has happened
-   * since than can be taken back. Whoever writes looks at the present.
+   * A reader of these tables as they were at a time in the past. Null if too much has changed since. Writers do not have it: they
+   * see the present.
    */
   asKnownAt?(then: Moment, tables: readonly PastTable[]): Promise<Reader | null>
   /** A reader that sees only what a visibility allows. */
@@ -112,7 +112,7 @@ export interface Visibility {
   readonly key: string
 }
 
-/** A moment of the past: its time, the ledger's number by then, and the number by now. */
+/** A time in the past, the number of the last change before it, and the number of the last change now. */
 export type Moment = { readonly at: string; readonly number: number; readonly last: number }
 
 /** The part of a reader that runs statements. */
@@ -214,7 +214,7 @@ const wholeOf = (name: string, accountId: number): TableFilter => {
 
 const telling = <R>(parts: Omit<R, 'now'>): R => ({ __proto__: Momentary.prototype, ...parts }) as R
 
-/** The same reader but for some of it. */
+/** A copy of a reader with some properties replaced. */
 export const like = <R extends Reader, M extends object>(db: R, more: M): R & M => telling<R & M>({ ...db, ...more })
 
 /** What follows from tables alone: kept from one call to the next, where that may be, while they stand. */
@@ -226,7 +226,7 @@ export async function inMind<T>(db: Reader, name: string, make: (db: Reader) => 
 
 const HOUR = 3_600_000
 
-/** The full hour after a moment, or the moment itself when it is one. */
+/** The next full hour, or the time itself if it is a full hour. */
 export const hourAfter = (moment: Date) => new Date(Math.ceil(moment.getTime() / HOUR) * HOUR).toISOString()
 
 /**
@@ -249,7 +249,7 @@ export function compiling(executor: QueryExecutor, change: (statement: Compiled)
   })
 }
 
-/** Statements that are bound to an account. Each goes through `change` when it is compiled, or when it was compiled before. */
+/** Statements that are bound to an account. Each goes through `change`, whether it is compiled now or was compiled before. */
 export function statementsOn(
   executor: QueryExecutor,
   accountId: number,
@@ -270,7 +270,7 @@ export function statementsOn(
       return (await wrapper.around(query, isPostgres).execute(runner)).rows
     },
     async reach(table, from, to, ids) {
-      // What leads on from a row is found by the index on its column; a circle ends where it began.
+      // Each step uses the index on the column. `union` removes duplicates, so a cycle ends.
       const rows = await creator
         .withRecursive('reached(id)', (all) =>
           all
@@ -301,13 +301,13 @@ export function statementsOn(
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** The last one that was asked for in each time zone: most ask for today. */
+/** The last date in each time zone: most calls need today's. */
 const lastDates = new Map<string, { minute: number; date: string }>()
 
-/** Since then, days begin with a full minute everywhere. */
+/** Since this time, days begin at a full minute in all time zones. */
 const FULL_MINUTES = Date.parse('1973-01-01T00:00:00Z')
 
-/** The calendar date at a moment in a time zone. */
+/** The date at a time in a time zone. */
 export function dateIn(timeZone: string, moment: Date): string {
   const minute = Math.floor(moment.getTime() / 60_000)
   const last = lastDates.get(timeZone)
@@ -326,11 +326,11 @@ function formattedIn(timeZone: string, moment: Date): string {
   return formatter.format(moment)
 }
 
-/** The moment at which a calendar date begins in a time zone: not at midnight where that hour is left out. */
+/** The time at which a day begins in a time zone. It is not midnight if a clock change skips that hour. */
 export function startOfDay(day: string, timeZone: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`)
   const hour = 3_600_000
-  // Nowhere on earth does a day begin earlier or later than this.
+  // In no time zone does a day begin earlier or later than this.
   let [before, after] = [midnight - 16 * hour, midnight + 16 * hour]
   while (after - before > 1) {
     const between = Math.floor((before + after) / 2)

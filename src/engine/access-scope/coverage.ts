@@ -48,7 +48,7 @@ export class GrantCoverage {
     )
   }
 
-  /** Does a grant with one of the permissions show the group, for whomever? */
+  /** Does a grant with one of the permissions show the group of any subject? */
   showsGroup(permissions: readonly string[], group: string): boolean {
     return this.grants.some((grant) => !grant.withheld.has(group) && permitsAny(grant, permissions))
   }

@@ -14,7 +14,7 @@ export const dueConditions = ({ unless }: HeldBack, until: readonly string[], to
   ...(unless ? [unless(today, until[0] as string)] : []),
 ]
 
-/** A reader that sees the records as callers do from whom held-back data is hidden. */
+/** A reader without held-back data, as callers who cannot see its group read the records. */
 export const withoutHeldBack = (db: Reader): Reader =>
   db.withVisibility({
     tableFilterOf(name) {
