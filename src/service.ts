@@ -1,7 +1,7 @@
 import { kindsByTable, showChanges } from './audits/change-responses.ts'
 import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
-import type { Service } from './engine/call.ts'
+import type { Service } from './engine/call/service.ts'
 import { tableOf } from './engine/resource.ts'
 import { ResponseCache } from './engine/response-cache.ts'
 import { kindsCut } from './engine/trace.ts'

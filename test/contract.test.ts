@@ -75,8 +75,8 @@ const lists = operations.filter((one) => one.query.properties.page)
  */
 const isExample = (() => {
   const seen = new Set<string>()
-  return ({ area, method, permission, look, open, body, attaches }: Operation) => {
-    const kind = JSON.stringify([area, method, permission === null, !look, !open, !body, !attaches])
+  return ({ area, method, permission, precheck, open, body, attaches }: Operation) => {
+    const kind = JSON.stringify([area, method, permission === null, !precheck, !open, !body, !attaches])
     return isLong || (!seen.has(kind) && seen.add(kind).size > 0)
   }
 })()
@@ -102,7 +102,7 @@ for (const operation of operations) {
       headers,
     })
   /** A place that need not exist, unless the operation looks before it reads. */
-  const place = async () => (operation.look ? samples.unchanged(operation) : unknownParams(operation))
+  const place = async () => (operation.precheck ? samples.unchanged(operation) : unknownParams(operation))
 
   if (operation.permission !== null && isOnce)
     test(`${title} rejects a missing and a wrong key alike, and a key without the permission`, async () => {
@@ -126,7 +126,7 @@ for (const operation of operations) {
       const body = operation.body ? await samples.body(operation) : undefined
       const foreign = await samples.call(operation, await other.unchanged(operation), body)
       // A body of a deletion is refused when it says what nothing makes use of.
-      const isPlain = operation.look || (operation.method === 'DELETE' && operation.body)
+      const isPlain = operation.precheck || (operation.method === 'DELETE' && operation.body)
       const unknown = await (isPlain
         ? samples.call(operation, unknownParams(operation), body)
         : send(unknownParams(operation), '?nonsense=1', { ...body, rubbish: 2 }))
@@ -227,7 +227,7 @@ if (isOnce)
   ))
     test(`a body of more than ${limit} bytes gets 413, as for ${operation?.id}`, async () => {
       assert.ok(operation)
-      const params = operation.look ? await samples.params(operation) : unknownParams(operation)
+      const params = operation.precheck ? await samples.params(operation) : unknownParams(operation)
       const answer = await samples.call(operation, params, { a: 'x'.repeat(limit) })
       assert.equal(answer.status, 413, answer.text)
     })

@@ -104,7 +104,7 @@ for (const { root, files, roomOf, floorOf, importsOf } of [service, browser]) {
 
 test('imports are found', () => {
   assert.ok(service.importsOf('app.ts').includes('service.ts'))
-  assert.ok(service.importsOf('engine/call.ts').includes('ledger/ledger.ts'))
+  assert.ok(service.importsOf('engine/call/call.ts').includes('ledger/ledger.ts'))
   assert.ok(browser.importsOf('screens.ts').includes('screens/home/page.tsx'))
   assert.ok(browser.importsOf('screens/home/page.tsx').includes('client/operations.ts'))
 })
@@ -121,14 +121,14 @@ test('every area is part of the service', async () => {
   assert.ok(indexes.length > 20)
   const all = { resources, operations, guards, files: fileSources }
   const served = new Set<unknown>([...resources, ...consequences, ...fileSources, ...operations.map(({ id }) => id)])
-  const guarded = new Set(guards.map(({ of }) => of.join()))
+  const guarded = new Set(guards.map(({ tables }) => of.join()))
   const missing: string[] = []
   for (const index of indexes)
     for (const { resources = [], operations = [], consequences = [], guards = [], files = [] } of await areasIn(
       index,
     )) {
       const ids = (typeof operations === 'function' ? operations(all) : operations).map(({ id }) => id)
-      const own = (typeof guards === 'function' ? guards(all) : guards).map(({ of }) => of.join())
+      const own = (typeof guards === 'function' ? guards(all) : guards).map(({ tables }) => of.join())
       const isServed = [...resources, ...consequences, ...files, ...ids].every((one) => served.has(one))
       if (!isServed || !own.every((of) => guarded.has(of))) missing.push(index)
     }
@@ -142,28 +142,47 @@ test('the console imports nothing from outside its folder', () => {
   assert.deepEqual(outside, [])
 })
 
+/** The functions in a file that have more lines than allowed. */
+function longFunctionsIn(file: string, text: string, most: number): string[] {
+  if (text.split('\n').length <= most) return []
+  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind)
+  const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1
+  const long: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node)) {
+      const [first, last] = [lineAt(node.getStart()), lineAt(node.end)]
+      if (last - first >= most) long.push(`${file}:${first} has ${last - first + 1} lines`)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return long
+}
+
 /** A longer component does several things: its state, data and parts of the page get names of their own. */
 const LONGEST_FUNCTION = 150
 
 test(`no function in console is longer than ${LONGEST_FUNCTION} lines`, () => {
-  const long = browser.files.flatMap((file) => {
-    const text = browser.textOf(file)
-    if (text.split('\n').length <= LONGEST_FUNCTION) return []
-    const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
-    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind)
-    const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1
-    const found: string[] = []
-    const visit = (node: ts.Node): void => {
-      if (ts.isFunctionLike(node)) {
-        const [first, last] = [lineAt(node.getStart()), lineAt(node.end)]
-        if (last - first >= LONGEST_FUNCTION) found.push(`${file}:${first} has ${last - first + 1} lines`)
-      }
-      ts.forEachChild(node, visit)
-    }
-    visit(source)
-    return found
-  })
-  assert.deepEqual(long, [])
+  assert.deepEqual(
+    browser.files.flatMap((file) => longFunctionsIn(file, browser.textOf(file), LONGEST_FUNCTION)),
+    [],
+  )
+})
+
+/** The folders of the engine hold one concern per file. */
+const ENGINE_FOLDERS = /^engine\/.+\//
+const LONGEST_ENGINE_FILE = 250
+const LONGEST_ENGINE_FUNCTION = 80
+
+test(`in folders of the engine, files have at most ${LONGEST_ENGINE_FILE} lines and functions ${LONGEST_ENGINE_FUNCTION}`, () => {
+  const inFolders = files.filter((file) => ENGINE_FOLDERS.test(file))
+  assert.ok(inFolders.length > 30)
+  const long = inFolders.filter((file) => service.textOf(file).split('\n').length > LONGEST_ENGINE_FILE)
+  const longFunctions = inFolders.flatMap((file) =>
+    longFunctionsIn(file, service.textOf(file), LONGEST_ENGINE_FUNCTION),
+  )
+  assert.deepEqual([...long, ...longFunctions], [])
 })
 
 /** Words of people's work that the lower floors must not know; a driver's option bears one of them. */

@@ -128,7 +128,7 @@ test('every foreign key and every primary key starts with the account', () => {
 })
 
 test('every filtered column has an index, after its parent where the path names one', () => {
-  const looked = new Set(operations.flatMap((operation) => operation.looksAt))
+  const looked = new Set(operations.flatMap((operation) => operation.indexedColumns))
   assert.ok(looked.size > 70, `${looked.size} columns are looked at`)
   const without = [...looked].filter((place) => {
     const [table = '', column = ''] = place.split('.')
@@ -143,11 +143,11 @@ test('every filtered column has an index, after its parent where the path names 
 
 test('every filter declares the columns it reads', () => {
   const lists = operations.filter((one) => one.query.properties.page)
-  const silent = lists.filter(({ query, looksAt }) => {
+  const silent = lists.filter(({ query, indexedColumns }) => {
     const narrowing = Object.keys(query.properties).filter(
       (name) => !['page', 'per_page', 'sort', 'as_of', 'known_at', 'fields'].includes(name),
     )
-    return narrowing.length > 0 && looksAt.length === 0
+    return narrowing.length > 0 && indexedColumns.length === 0
   })
   assert.deepEqual(
     silent.map(({ id }) => id),
@@ -157,7 +157,7 @@ test('every filter declares the columns it reads', () => {
 
 test('text searched by prefix is compared byte by byte, whatever the database language', () => {
   const searched = { search_words: ['word'] }
-  const looked = new Set(operations.flatMap((operation) => operation.looksAt))
+  const looked = new Set(operations.flatMap((operation) => operation.indexedColumns))
   for (const [table, columns] of Object.entries(searched))
     for (const column of columns) {
       assert.ok(looked.has(`${table}.${column}`))

@@ -6,7 +6,7 @@ import { amend, rowsOf } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { bodySchema, schemaOf, wrapped } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
-import type { Guard } from '../engine/undo.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import type { Reader } from '../ledger/reader.ts'
 
 /**
@@ -63,8 +63,8 @@ export const companyOperations = [
 ]
 
 /** What an account was made with can be changed, and not be taken from it. */
-export const companyStays: Guard = {
-  of: [companies.table],
+export const companyStays: UndoGuard = {
+  tables: [companies.table],
   async check(_, changes) {
     if (changes.some(({ action }) => action !== 'update'))
       throw conflict('This cannot be undone: an account always has exactly one company. Change the company instead.')

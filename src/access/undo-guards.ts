@@ -1,5 +1,5 @@
 import { conflict } from '../engine/problem.ts'
-import type { Guard } from '../engine/undo.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import type { Change } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { apiKeyRoles } from './api-keys.ts'
@@ -10,8 +10,8 @@ import { userRoles, users } from './users.ts'
 const OF_ONESELF = new Set(['name', 'locale', 'saved_views', 'notifications_seen_at', 'updated_at'])
 
 /** Whoever undoes could give others, or get back themselves, what they may not give: rights are given anew. */
-export const rightsStay: Guard = {
-  of: [apiKeyRoles, roles, roleGrants, users, userRoles].map(({ table }) => table),
+export const rightsStay: UndoGuard = {
+  tables: [apiKeyRoles, roles, roleGrants, users, userRoles].map(({ table }) => table),
   async check(_db, changes) {
     const isOfRights = ({ resource, action, before, after }: Change) =>
       resource !== users.table ||

@@ -14,7 +14,7 @@ const heldOn: Filter = {
     format: 'date',
     description: 'Only assignments in which the employee has the asset on this date',
   }),
-  looksAt: ['asset_assignments.returned_on', 'asset_losses.found_on'],
+  indexedColumns: ['asset_assignments.returned_on', 'asset_losses.found_on'],
   narrow: (query, day, db) => heldOnDay(query, db, day),
 }
 

@@ -1,7 +1,7 @@
 import { get, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
 import { refuse } from '../engine/problem.ts'
 import { amend, attempt, checkAll, erase, find, holdTo, insertAll } from '../engine/records.ts'
-import type { Guard } from '../engine/undo.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import {
   assetAssignments,
   assetLosses,
@@ -15,7 +15,10 @@ import {
 holdTo(assetLosses, rules)
 
 /** A loss and the end that it gave to an assignment: whoever had the asset has it again when both are undone. */
-export const lossesEndAssignments: Guard = { of: [assetLosses.table, assetAssignments.table], isOne: true }
+export const lossesEndAssignments: UndoGuard = {
+  tables: [assetLosses.table, assetAssignments.table],
+  undoneTogether: true,
+}
 
 export const assetLossOperations = [
   listAll(assetLosses),

@@ -92,7 +92,7 @@ const withHolder = (query: Query, db: Reader, userId: number) =>
 
 const byHolder: Filter = {
   schema: recordId('employees'),
-  looksAt: ['asset_assignments.user_id', 'asset_losses.found_on'],
+  indexedColumns: ['asset_assignments.user_id', 'asset_losses.found_on'],
   narrow: (query, id, db) => withHolder(query, db, id),
 }
 
@@ -103,7 +103,7 @@ const byHolderStatus: Filter = {
     description:
       'Only assigned assets. `active`: the person who has the asset is employed. `terminated`: that person has left',
   }),
-  looksAt: ['asset_assignments.returned_on', 'asset_losses.found_on', 'employees.termination_effective_on'],
+  indexedColumns: ['asset_assignments.returned_on', 'asset_losses.found_on', 'employees.termination_effective_on'],
   permission: 'employees:read',
   narrow(query, status, db) {
     const leavers = db.from('employees').select('id').where('termination_effective_on', '<=', db.view.day)
@@ -113,7 +113,7 @@ const byHolderStatus: Filter = {
 
 const byState: Filter = {
   schema: STATE,
-  looksAt: ['assets.retired_on', 'asset_assignments.returned_on', 'asset_losses.found_on'],
+  indexedColumns: ['assets.retired_on', 'asset_assignments.returned_on', 'asset_losses.found_on'],
   narrow(query, state: AssetState, db) {
     const { day } = db.view
     if (state === 'retired') return query.where('assets.retired_on', '<=', day)
@@ -189,7 +189,7 @@ export const assetOperations = [
       params: Type.Object({ employee_id: recordId('employees') }),
       query: Type.Object({ ...PAGING, sort: sortParameter(SORTS, 'id'), on: Type.Optional(DAY) }),
       answer: pagedAnswer(schemaOf(assets.whole)),
-      looksAt: byHolder.looksAt,
+      indexedColumns: byHolder.indexedColumns,
     },
     async ({ db, params, query }) => {
       await requireEmployee(db, params.employee_id)

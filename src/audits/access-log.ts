@@ -109,7 +109,7 @@ export const readOperations = (kinds: () => readonly Resource[], operations: () 
       summary: 'List reads of pay, documents and exports',
       note: 'Who has read protected data, newest first. Contains only record types of which you may see all records and fields; `metadata.omitted` lists the other types. If the same caller reads the same data with the same operation several times within an hour, this is one entry. Entries appear shortly after the read.',
       area: 'audits',
-      crosses: true,
+      multiResource: true,
       query: Type.Object({
         ...PAGING,
         sort: sortParameter(['created_at'], '-created_at'),
@@ -149,7 +149,7 @@ export const readOperations = (kinds: () => readonly Resource[], operations: () 
       }),
       answer: toldAnswer(READ),
       gathersQuery: true,
-      looksAt: ['reads.resource', 'reads.owner', 'reads.actor_kind', 'reads.operation', 'reads.at'],
+      indexedColumns: ['reads.resource', 'reads.owner', 'reads.actor_kind', 'reads.operation', 'reads.at'],
     },
     async ({ db, query, problems }) => {
       const page = pageIn(query)

@@ -160,7 +160,7 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
       summary: 'List audit entries',
       note: 'Every change, newest first: what changed, when, and who changed it. Contains only record types of which you may see all records and fields; `metadata.omitted` lists the other types.',
       area: 'audits',
-      crosses: true,
+      multiResource: true,
       query: Type.Object({
         ...PAGING,
         sort: sortParameter(['created_at'], '-created_at'),
@@ -169,7 +169,7 @@ export const auditOperations = (kinds: () => readonly Resource[], operations: ()
       }),
       answer: toldAnswer(AUDIT),
       gathersQuery: true,
-      looksAt: [
+      indexedColumns: [
         'ledger.at',
         'ledger.resource',
         'ledger.actor_kind',

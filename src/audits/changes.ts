@@ -54,7 +54,7 @@ export function changeOperations(resources: readonly Resource[]) {
         summary: 'List changes after a change number',
         note: 'The change feed: oldest first, without gaps. Store `metadata.last` and send it as `since` in the next request; no change is missed or repeated. With `Accept: text/event-stream`, the server streams each change as a `change` event whose `id` is the change number; reconnect with `Last-Event-ID`. A key can have 20 waiting or streaming requests at a time.',
         area: 'audits',
-        crosses: true,
+        multiResource: true,
         query: Type.Object({
           since: Type.Optional(
             Type.Integer({
@@ -109,8 +109,8 @@ export function changeOperations(resources: readonly Resource[]) {
           ),
         }),
         answer: CHANGES,
-        goesOn: true,
-        looksAt: ['ledger.no', 'ledger.resource'],
+        isFeed: true,
+        indexedColumns: ['ledger.no', 'ledger.resource'],
       },
       async ({ db, query }) => {
         const { limit = USUAL, record_id } = query
@@ -156,7 +156,7 @@ export function changeOperations(resources: readonly Resource[]) {
         summary: 'Get a change',
         note: 'The same format as in the change feed. Fields you may not see are left out.',
         area: 'audits',
-        crosses: true,
+        multiResource: true,
         params: Type.Object({
           number: Type.Integer({
             minimum: 1,

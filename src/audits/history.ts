@@ -71,11 +71,11 @@ const historyOf = (of: Resource, kinds: () => readonly Resource[]): Operation =>
       summary: `Show the history of ${article(of.one)}`,
       note: `Returns the changes of the record, newest first, also after the record was deleted. Requires the \`audits:read\` and \`${of.readWith}\` permissions.`,
       area: 'audits',
-      crosses: true,
+      multiResource: true,
       params: paramsOf(of, kinds()),
       query: queryOf(of, kinds()),
       answer: ANSWER,
-      looksAt: ['ledger.resource', 'ledger.owner'],
+      indexedColumns: ['ledger.resource', 'ledger.owner'],
     },
     async ({ db, params, query }) => {
       const page = pageIn(query)

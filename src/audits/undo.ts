@@ -1,21 +1,23 @@
 import Type from 'typebox'
 import { hasOtherRightsSince } from '../access/undo-guards.ts'
+import { AccessScope } from '../engine/access-scope/access-scope.ts'
 import type { Resource } from '../engine/declaration.ts'
 import { type Operation, operation } from '../engine/operation.ts'
 import { requireForAll, requirePermission } from '../engine/permission.ts'
 import { conflict, forbidden, notFound } from '../engine/problem.ts'
 import { groupsOf, isGuarded, type Kinds } from '../engine/protection.ts'
-import { Reach } from '../engine/reach.ts'
 import { columnsOf } from '../engine/resource.ts'
 import { hiddenOf, tracesOf } from '../engine/trace.ts'
-import { type Guard, isTouch, isUndoing, UNDOING, undo } from '../engine/undo.ts'
+import type { UndoGuard, UndoOptions } from '../engine/undo/guards.ts'
+import { undo } from '../engine/undo/undo.ts'
+import { isTouch, isUndoOperation, UNDO_OPERATIONS } from '../engine/undo/undoable.ts'
 import { type Change, type Entry, readEntry } from '../ledger/entries.ts'
 import type { Writer } from '../ledger/write.ts'
 import { CHANGE, kindsByTable, showChanges } from './change-responses.ts'
 
-/** Taking back what the ledger tells: one change, or all that a request did. */
+/** Operations that undo one change, all changes of a request, or the caller's own request. */
 
-/** More than any one request can do. */
+/** Largest number of changes that one undo accepts. */
 const MOST = 100_000
 
 const UNDONE = Type.Object(
@@ -27,18 +29,18 @@ const CONFLICTS = 'A record was changed since, is in use, or cannot be restored'
 
 export const undoOperations = (
   all: () => readonly Resource[],
-  guards: () => readonly Guard[],
+  guards: () => readonly UndoGuard[],
   operations: () => readonly Operation[],
 ) => [
   operation(
     {
-      id: UNDOING.change,
+      id: UNDO_OPERATIONS.change,
       method: 'POST',
       path: '/changes/{number}/undo',
       summary: 'Undo a change',
       note: 'Restores the previous field values of one record, deletes a record that the change created, or restores a deleted record with its ID. Requires `audits:write` and permission to read and write everything that is restored. Some changes cannot be undone (409): deleted employees, candidates and external users, because they are erased; records deleted together with a file (documents, attachments, certifications, pictures, résumés); changes to API keys and calendar feed addresses; and timesheet entries that were created as approved. If a request made several changes that belong together, such as a hire or a merge, undo the whole request with `request=true` or `undoRequest`.',
       area: 'audits',
-      crosses: true,
+      multiResource: true,
       params: Type.Object({
         number: Type.Integer({
           minimum: 1,
@@ -61,18 +63,22 @@ export const undoOperations = (
       const row = await db.from('ledger').selectAll().where('no', '=', params.number).executeTakeFirst()
       if (!row) throw notFound()
       const entries = query.request ? await entriesBeside(db, readEntry(row)) : [readEntry(row)]
-      return undone(db, kindsByTable(all()), entries, { guards: guards(), files, isWhole: query.request ?? false })
+      return undoWithRights(db, kindsByTable(all()), entries, {
+        guards: guards(),
+        files,
+        isWhole: query.request ?? false,
+      })
     },
   ),
   operation(
     {
-      id: UNDOING.request,
+      id: UNDO_OPERATIONS.request,
       method: 'POST',
       path: '/requests/{request_id}/undo',
       summary: 'Undo a request',
       note: 'Undoes all changes that the request made; if one of them cannot be undone, none is. The ID is the `X-Request-ID` of the response to the request. The same rules apply as for `POST /changes/{number}/undo`.',
       area: 'audits',
-      crosses: true,
+      multiResource: true,
       params: Type.Object({ request_id: Type.String({ maxLength: 100, description: 'ID of the request' }) }),
       answer: UNDONE,
       conflicts: CONFLICTS,
@@ -80,19 +86,19 @@ export const undoOperations = (
     async ({ db, params, files }) => {
       const kinds = kindsByTable(all())
       const entries = await entriesOfRequest(db, kinds, params.request_id)
-      return undone(db, kinds, entries, { guards: guards(), files, isWhole: true })
+      return undoWithRights(db, kinds, entries, { guards: guards(), files, isWhole: true })
     },
   ),
   operation(
     {
-      id: UNDOING.own,
+      id: UNDO_OPERATIONS.own,
       method: 'POST',
       path: '/me/requests/{request_id}/undo',
       summary: 'Undo your own recent request',
       note: `Undoes one of your own requests within ${OWN_MINUTES} minutes. You do not need \`audits:write\`, but must still have the permission for what you did. What cannot be undone is the same as for \`POST /changes/{number}/undo\`.`,
       area: 'me',
-      crosses: true,
-      reachesItself: true,
+      multiResource: true,
+      checksScopeItself: true,
       params: Type.Object({
         request_id: Type.String({
           maxLength: 100,
@@ -108,9 +114,10 @@ export const undoOperations = (
       await refuseHidden(db, kinds, entries)
       await undo(db, entries, { kinds, guards: guards(), files, isWhole: true })
       await refuseHidden(db, kinds, db.changes())
-      // It is about those only about whom the same may still be done.
-      const { eyes } = db.shownTo ?? {}
-      if (eyes instanceof Reach && !done.reachesItself) await eyes.for(done).checkChanges(db, done, db.changes())
+      // The caller's scope must still cover what the request changed.
+      const { visibility } = db.responseReader ?? {}
+      if (visibility instanceof AccessScope && !done.checksScopeItself)
+        await visibility.forOperation(done).checkChanges(db, done, db.changes())
       return {}
     },
   ),
@@ -118,7 +125,7 @@ export const undoOperations = (
 
 const OWN_MINUTES = 15
 
-/** What the caller did by a request, and by which operation. What somebody else did is not there. */
+/** The entries of the caller's own request, and its operation. Requests of others are not found. */
 async function ownRequest(db: Writer, id: string, operations: readonly Operation[]) {
   const { actor } = db.caller
   const isOwn = ([first]: readonly Entry[]) =>
@@ -135,7 +142,7 @@ async function ownRequest(db: Writer, id: string, operations: readonly Operation
       'You sent several requests with this id, so it is not clear which one to undo. Ask somebody with the permission audits:write to undo it.',
     )
   if (entries.length > MOST) throw conflict(TOO_MUCH)
-  if (isUndoing(done.id))
+  if (isUndoOperation(done.id))
     throw conflict('This request was itself an undo. To undo it, ask somebody with the permission audits:write.')
   if (Date.parse(first.at) < Date.parse(db.now) - OWN_MINUTES * 60_000)
     throw conflict(
@@ -149,10 +156,10 @@ async function ownRequest(db: Writer, id: string, operations: readonly Operation
   return { entries, done }
 }
 
-/** So many of one's last changes are looked through. */
+/** How many of the caller's last changes are searched for a request. */
 const MOST_OWN = 1000
 
-/** The id of the last request of the caller's own that came with an id of theirs: of an answer that was lost, they know no other. */
+/** The id of the caller's last request that was sent with this id. If the response was lost, the caller knows no other id. */
 async function ownRequestSentAs(db: Writer, id: string): Promise<string | null> {
   const { actor } = db.caller
   const own = await db
@@ -166,7 +173,7 @@ async function ownRequestSentAs(db: Writer, id: string): Promise<string | null> 
   return own.find(({ correlation_id }) => correlation_id === id)?.request_id ?? null
 }
 
-/** What belongs by now to a group of data that is withheld from the caller is neither taken back nor brought back. */
+/** Refuses records that are by now in a field group that is hidden from the caller. */
 async function refuseHidden(db: Writer, kinds: Kinds, changes: readonly Change[]): Promise<void> {
   const { withheld } = db.caller
   if (withheld.size === 0) return
@@ -180,15 +187,15 @@ async function refuseHidden(db: Writer, kinds: Kinds, changes: readonly Change[]
   }
 }
 
-type UndoOptions = Omit<Parameters<typeof undo>[2], 'kinds'>
+type RequestOptions = Omit<UndoOptions, 'kinds'>
 
-async function undone(db: Writer, kinds: Kinds, entries: readonly Entry[], undoing: UndoOptions) {
+async function undoWithRights(db: Writer, kinds: Kinds, entries: readonly Entry[], options: RequestOptions) {
   await requireRights(db, kinds, entries)
-  await undo(db, entries, { ...undoing, kinds })
+  await undo(db, entries, { ...options, kinds })
   return { body: { data: { changes: await showChanges(db, kinds, db.entries()) } } }
 }
 
-/** What a caller does not see at all is not there; what it sees in part, or may not write, it may not put back. */
+/** 404 if the caller sees none of the changes; 403 if some of them are hidden, or the caller may not write these records. */
 async function requireRights(db: Writer, kinds: Kinds, all: readonly Entry[]): Promise<void> {
   const entries = all.length > 1 ? all.filter((entry) => !isTouch(entry)) : all
   const traces = await tracesOf(db, kinds, entries)
@@ -204,7 +211,7 @@ async function requireRights(db: Writer, kinds: Kinds, all: readonly Entry[]): P
     )
 }
 
-/** Whoever is not to see a group of data neither puts records into it nor takes them out. */
+/** Would the undo move records into or out of a field group that is hidden from the caller? */
 async function protectsWithheld(db: Writer, kinds: Kinds, entries: readonly Entry[]): Promise<boolean> {
   for (const [table, own] of Map.groupBy(entries, ({ resource }) => resource)) {
     const withheld = hiddenOf(kinds.get(table) as Resource, db)
@@ -213,13 +220,13 @@ async function protectsWithheld(db: Writer, kinds: Kinds, entries: readonly Entr
     if (!protector) continue
     const ids = [...new Set(own.map(({ record_id }) => record_id))]
     const rows = await db.from(table).select(`${protector} as group`).where('id', 'in', ids).execute()
-    const told = own.flatMap(({ before, after }) => [before?.[protector], after?.[protector]])
-    if ([...told, ...rows.map(({ group }) => group)].some((group) => withheld.has(group))) return true
+    const inEntries = own.flatMap(({ before, after }) => [before?.[protector], after?.[protector]])
+    if ([...inEntries, ...rows.map(({ group }) => group)].some((group) => withheld.has(group))) return true
   }
   return false
 }
 
-/** All that requests with an id did, each by itself: callers may give several the same. */
+/** The entries of each request with an id. Several requests can have the same id, because callers choose it. */
 async function requestsBearing(db: Writer, id: string): Promise<Entry[][]> {
   const rows = db.from('ledger').selectAll().where('request_id', '=', id).orderBy('no')
   const requests: Entry[][] = []
@@ -231,7 +238,7 @@ async function requestsBearing(db: Writer, id: string): Promise<Entry[][]> {
   return requests
 }
 
-/** All that the request did of which an entry tells. */
+/** All entries of the request that made an entry. */
 async function entriesBeside(db: Writer, { number, request_id }: Entry): Promise<Entry[]> {
   const requests = await requestsBearing(db, request_id)
   const own = requests.find((entries) => entries.some((entry) => entry.number === number))
@@ -241,7 +248,7 @@ async function entriesBeside(db: Writer, { number, request_id }: Entry): Promise
 
 const TOO_MUCH = `This request made more than ${MOST.toLocaleString('en')} changes, too many to undo at once. Undo its changes one by one.`
 
-/** If the caller sees more than one request with the id, nobody can tell which of them is meant. */
+/** The entries of the request with an id. If the caller sees several such requests, it is not clear which one to undo. */
 async function entriesOfRequest(db: Writer, kinds: Kinds, id: string): Promise<Entry[]> {
   const requests = await requestsBearing(db, id)
   const entries = requests.flat()
@@ -249,11 +256,11 @@ async function entriesOfRequest(db: Writer, kinds: Kinds, id: string): Promise<E
     if (entries.length > MOST) throw conflict(TOO_MUCH)
     return entries
   }
-  const told = new Set((await tracesOf(db, kinds, entries)).map(({ number }) => number))
-  const seen = requests.filter((own) => own.some(({ number }) => told.has(number)))
-  if (seen.length <= 1) return seen[0] ?? []
-  const firsts = seen.slice(0, 20).map(([first]) => first?.number)
-  const rest = seen.length - firsts.length
+  const visibleNumbers = new Set((await tracesOf(db, kinds, entries)).map(({ number }) => number))
+  const visible = requests.filter((own) => own.some(({ number }) => visibleNumbers.has(number)))
+  if (visible.length <= 1) return visible[0] ?? []
+  const firsts = visible.slice(0, 20).map(([first]) => first?.number)
+  const rest = visible.length - firsts.length
   const numbers = `${firsts.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
   throw conflict(
     `Several requests have this id. Undo each of them with POST /changes/{number}/undo and request=true. The numbers of their first changes are ${numbers}.`,

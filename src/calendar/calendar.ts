@@ -241,11 +241,11 @@ export const calendarOperations = [
         ...filterParameters(WHOSE),
       }),
       answer: wrappedList(EVENT),
-      looksAt: [
+      indexedColumns: [
         'leave_requests.state',
         'holidays.free_from',
         'employees.hired_on',
-        ...Object.values(WHOSE).flatMap(({ looksAt }) => looksAt),
+        ...Object.values(WHOSE).flatMap(({ indexedColumns }) => indexedColumns),
       ],
     },
     async ({ db, query: { starts_on, ends_on, ...asked } }) => ({

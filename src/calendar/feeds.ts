@@ -8,7 +8,7 @@ import { conflict, forbidden } from '../engine/problem.ts'
 import { amend, insertAll, rowsOf } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { wrapped } from '../engine/schema.ts'
-import type { Guard } from '../engine/undo.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -25,8 +25,8 @@ export const calendarFeeds = resource(
 )
 
 /** An address that was given up does not work again. */
-export const addressesStayGone: Guard = {
-  of: [calendarFeeds.table],
+export const addressesStayGone: UndoGuard = {
+  tables: [calendarFeeds.table],
   async check() {
     throw conflict('This change cannot be undone: the old calendar feed address stays invalid. Use the new address.')
   },
@@ -88,7 +88,7 @@ export const calendarFeedOperations = [
 calendar as the key can, until the key expires or loses \`${permission}\`, or until the address is reset.`,
       area,
       answer,
-      looksAt: ['calendar_feeds.api_key_id'],
+      indexedColumns: ['calendar_feeds.api_key_id'],
     },
     async ({ db }) => {
       const keyId = callingKey(db.caller)
@@ -107,7 +107,7 @@ calendar as the key can, until the key expires or loses \`${permission}\`, or un
       permission,
       answer,
       // The next address follows from the last: shown beforehand, it would come to work.
-      redact: (body, why) => (why === 'tried' ? { data: { url: '' } } : body),
+      redact: (body, why) => (why === 'dry-run' ? { data: { url: '' } } : body),
     },
     async ({ db }) => {
       const api_key_id = callingKey(db.caller)

@@ -133,7 +133,7 @@ export function optionsOf(
         area,
         params: ofField,
         answer: pagedAnswer(schemaOf(shape)),
-        looksAt: [`${table}.${via}`],
+        indexedColumns: [`${table}.${via}`],
       },
       async ({ db, params }: Call<Reader>) => {
         const { id } = await findField(db, params)

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
+import { hiddenGroupPredicate } from '../engine/access-scope/reader-access.ts'
 import type { Field, Fields } from '../engine/declaration.ts'
 import { reference } from '../engine/field.ts'
-import { unseenOf } from '../engine/reach.ts'
 import { amend, erase, insertAll, rowsOf } from '../engine/records.ts'
 import { pascal, resource } from '../engine/resource.ts'
 import { prepared } from '../ledger/prepared.ts'
@@ -86,7 +86,7 @@ export function plainCustomFields(kind: {
       rows.map((row) => ({ record: row.owner, field: row.field, value: row.value })),
     )
     const kept = new Map(rows.map((row) => [`${row.owner} ${row.field}`, row.value as string | null]))
-    const isUnseen = await unseenOf(db, owner, ids)
+    const isUnseen = await hiddenGroupPredicate(db, owner, ids)
     const listOf = (id: number) =>
       fields
         .filter(({ protection }) => !isUnseen(id, protection))

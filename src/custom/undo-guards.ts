@@ -1,6 +1,6 @@
 import { conflict, invalid, wrong } from '../engine/problem.ts'
 import { existing, nameable } from '../engine/records.ts'
-import type { Guard } from '../engine/undo.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import { chunks } from '../ledger/chunks.ts'
 import type { Change } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -9,8 +9,8 @@ import { countReferences, valueReferences } from './record-references.ts'
 import { MOST_OPTIONS, optionMark } from './values.ts'
 
 /** What custom values name lies in their texts: the database does not know of it, so it is looked up here. */
-export const valuesNameWhatIs = (): Guard => ({
-  of: [
+export const valuesNameWhatIs = (): UndoGuard => ({
+  tables: [
     ...allOptions().flatMap(({ table, values }) => [table, values]),
     ...valueReferences().flatMap(({ values, referent }) => [values.table, referent.table]),
   ],

@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely, type LogEvent, type RawBuilder } from 'kysely'
 import type { Compiled } from './compile.ts'
-import type { Narrowing, RowReplacement } from './rewrite-query.ts'
+import type { RowReplacement, TableFilter } from './rewrite-query.ts'
 
 /** Tables are declared in higher layers, so statements have no row types here. Tests compare the declarations with the schema. */
 export type Sql = Kysely<any>
@@ -27,11 +27,11 @@ export interface Database {
   withMigrationLock<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** Stores replacement rows in an indexed temporary table if that makes reading them faster. They last for the transaction. */
   materialize(on: Sql, replacement: RowReplacement): Promise<RowReplacement>
-  /** The same statement, reading replacement rows and only the rows and columns that narrowings show. */
+  /** The same statement, reading replacement rows and only the rows and columns that filters show. */
   rewriteQuery<R>(
     statement: Compiled<R>,
     replacements: readonly RowReplacement[],
-    narrowings?: readonly Narrowing[],
+    filters?: readonly TableFilter[],
   ): Compiled<R>
   /** SQL expression for the text under a key in a column that contains a JSON object. */
   jsonText(column: string, key: string): RawBuilder<string | null>
@@ -43,7 +43,7 @@ export interface Database {
   selectIds(on: Sql, statement: CompiledQuery<any>): Promise<string>
   /** Translates portable DDL for this engine. */
   ddl(statement: string): string
-  /** Updates the planner's statistics. After a bulk load it would otherwise guess. */
+  /** Updates the planner's statistics. After a bulk load it would substitutes guess. */
   analyse(): Promise<void>
   /** Removes what the engine still stores of deleted rows of these tables, as far as it can. */
   scrubDeletedRows(tables: readonly string[]): Promise<void>

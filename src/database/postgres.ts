@@ -42,7 +42,7 @@ const POSTGRES_SQL: PostgresSql = {
   commitMark: () => undefined,
   serverStart: sql`pg_postmaster_start_time()::text`,
   materialize: async (_on, replacement) => replacement,
-  rewriteQuery: (statement, replacements, narrowings) => rewriteQuery(REWRITE, statement, replacements, narrowings),
+  rewriteQuery: (statement, replacements, filters) => rewriteQuery(REWRITE, statement, replacements, filters),
   jsonText: (column, key) => sql`(${sql.ref(column)}::json ->> ${sql.lit(key)})`,
   numberList: (numbers) => jsonList(POSTGRES, true, JSON.stringify(numbers)),
   daysBetween: (from, to) => sql`(cast(${to} as date) - cast(${from} as date))`,

@@ -28,7 +28,7 @@ export type RewriteDialect = {
   readonly rows: (table: string, parameter: string) => string
   /** A column of such a row. */
   readonly field: (name: string, type: string) => string
-  /** Parameters are `$1`, `$2`; otherwise `?`, by position. */
+  /** Parameters are `$1`, `$2`; substitutes `?`, by position. */
   readonly hasNumberedParameters: boolean
 }
 
@@ -58,7 +58,7 @@ export type Condition =
 export type Selection = { readonly table: string; readonly column: string; readonly where: Condition }
 
 /** A table of which only some rows are visible, and some columns only in some of those rows. */
-export type Narrowing = {
+export type TableFilter = {
   /** The name in statements. */
   readonly name: string
   readonly table: string
@@ -69,9 +69,9 @@ export type Narrowing = {
   /** Columns that are null unless a condition is true. */
   readonly masks: Readonly<Record<string, Condition>>
   /** The date that a masked column contains instead of null. */
-  readonly otherwise?: Readonly<Record<string, string>>
+  readonly substitutes?: Readonly<Record<string, string>>
   /** Additional columns: 1 if a condition is true, else 0. */
-  readonly marks: Readonly<Record<string, Condition>>
+  readonly flags: Readonly<Record<string, Condition>>
 }
 
 /**
@@ -82,27 +82,27 @@ export function rewriteQuery<R>(
   dialect: RewriteDialect,
   statement: Compiled<R>,
   replacements: readonly RowReplacement[],
-  narrowings: readonly Narrowing[] = [],
+  filters: readonly TableFilter[] = [],
 ): Compiled<R> {
-  if (replacements.length === 0 && narrowings.length === 0) return statement
+  if (replacements.length === 0 && filters.length === 0) return statement
   const [, own, rest] = /^(with (?!recursive))?(.*)$/s.exec(statement.sql) as RegExpExecArray
   if (!own && !rest?.startsWith('select')) throw new Error('Only select statements can read replaced or narrowed rows')
   const clauses = new ClauseWriter(dialect, statement.parameters.length)
   const tables = [
-    // Narrowings under another name come first: in them, the name of a table refers to the table itself.
-    ...[...narrowings]
+    // Filters under another name come first: in them, the name of a table refers to the table itself.
+    ...[...filters]
       .sort((a, b) => Number(a.name === a.table) - Number(b.name === b.table))
       .map((one) => {
         const replacement = replacements.find(({ table }) => table === one.table)
-        return clauses.named(one.name, clauses.narrowing(one, replacement))
+        return clauses.named(one.name, clauses.filtered(one, replacement))
       }),
     ...replacements.flatMap((one) =>
-      narrowings.some(({ name }) => name === one.table) ? [] : clauses.named(one.table, clauses.replacement(one)),
+      filters.some(({ name }) => name === one.table) ? [] : clauses.named(one.table, clauses.replacement(one)),
     ),
   ]
   return {
     ...statement,
-    tables: new Set([...statement.tables, ...narrowings.flatMap(tablesInNarrowing)]),
+    tables: new Set([...statement.tables, ...filters.flatMap(tablesInFilter)]),
     sql: `with ${[...clauses.selections, ...tables].join(', ')}${own ? ', ' : ' '}${rest}`,
     parameters: dialect.hasNumberedParameters
       ? [...statement.parameters, ...clauses.parameters]
@@ -111,9 +111,9 @@ export function rewriteQuery<R>(
 }
 
 /** The tables that a narrowing reads: its own, and those in its conditions. */
-const tablesInNarrowing = ({ table, rows, masks, marks }: Narrowing): string[] => [
+const tablesInFilter = ({ table, rows, masks, flags }: TableFilter): string[] => [
   table,
-  ...[rows, ...Object.values(masks), ...Object.values(marks)].flatMap(tablesInCondition),
+  ...[rows, ...Object.values(masks), ...Object.values(flags)].flatMap(tablesInCondition),
 ]
 
 function tablesInCondition(condition: Condition): string[] {
@@ -171,8 +171,8 @@ class ClauseWriter {
     return `${visible} union all select ${replaced.join(', ')} from ${dialect.rows(quoted(table), this.#parameter(rows))}`
   }
 
-  narrowing(
-    { table, accountId, columns, rows, masks, otherwise = {}, marks }: Narrowing,
+  filtered(
+    { table, accountId, columns, rows, masks, substitutes = {}, flags }: TableFilter,
     replacement: RowReplacement | undefined,
   ): string {
     const selected = (columns ?? ['*']).map((name) => {
@@ -180,17 +180,17 @@ class ClauseWriter {
       const mask = masks[name]
       if (mask === undefined || mask === true) return quoted(name)
       const condition = this.#condition(mask, accountId)
-      const elseClause = otherwise[name] ? ` else ${this.#dialect.day(this.#parameter(otherwise[name]))}` : ''
+      const elseClause = substitutes[name] ? ` else ${this.#dialect.day(this.#parameter(substitutes[name]))}` : ''
       return `case when ${condition} then ${quoted(name)}${elseClause} end as ${quoted(name)}`
     })
-    const flags = Object.entries(marks).map(
+    const flagColumns = Object.entries(flags).map(
       ([name, condition]) => `case when ${this.#condition(condition, accountId)} then 1 else 0 end as ${quoted(name)}`,
     )
     const from = replacement
       ? `(${this.replacement(replacement)}) as ${quoted(table)}`
       : this.#dialect.table(quoted(table))
     const where = `account_id = ${this.#parameter(accountId)} and ${this.#condition(rows, accountId)}`
-    return `select ${[...selected, ...flags].join(', ')} from ${from} where ${where}`
+    return `select ${[...selected, ...flagColumns].join(', ')} from ${from} where ${where}`
   }
 
   #condition(condition: Condition, accountId: number): string {

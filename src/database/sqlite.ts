@@ -43,8 +43,7 @@ const SQLITE_SQL: Pick<
   // An open file cannot be replaced by another one.
   generation: () => 0,
   serverStart: sql`''`,
-  rewriteQuery: (statement, replacements, narrowings) =>
-    rewriteQuery(SQLITE_REWRITE, statement, replacements, narrowings),
+  rewriteQuery: (statement, replacements, filters) => rewriteQuery(SQLITE_REWRITE, statement, replacements, filters),
   jsonText: (column, key) => sql`(${sql.ref(column)} ->> ${sql.lit(key)})`,
   numberList: (numbers) => jsonList(SQLITE, true, JSON.stringify(numbers)),
   daysBetween: (from, to) => sql`cast(julianday(${to}) - julianday(${from}) as integer)`,

@@ -1,6 +1,7 @@
 import { commandLine } from '../access/accounts.ts'
 import type { Database } from '../database/database.ts'
-import { call, type Service } from '../engine/call.ts'
+import { call } from '../engine/call/call.ts'
+import type { Service } from '../engine/call/service.ts'
 import { daysAfter } from '../engine/day.ts'
 import type { Method, Operation } from '../engine/operation.ts'
 import type { Account } from '../ledger/caller.ts'

@@ -155,12 +155,12 @@ const filters: Record<string, Filter> = {
     schema: Type.Boolean({
       description: 'Whether to include people who are hired but have not started; false by default',
     }),
-    looksAt: STATUS_COLUMNS,
+    indexedColumns: STATUS_COLUMNS,
     narrow: (query, coming, db) => here(query, db, coming),
   },
   ids: {
     schema: IDS,
-    looksAt: ['employees.id'],
+    indexedColumns: ['employees.id'],
     narrow: (query, ids) => query.where('employees.id', 'in', ids),
   },
   ...byJob('department_id', 'department_id'),
@@ -183,5 +183,5 @@ export const directoryOperations = [
       note: 'Name, work contact details, position, department, location, manager, start date, and whether the person is on leave today. Never includes protected fields or the leave type.',
     },
   }),
-  get(people, { shape: directoryCard, always: { narrow: (query, db) => here(query, db, true), looksAt: [] } }),
+  get(people, { shape: directoryCard, always: { narrow: (query, db) => here(query, db, true), indexedColumns: [] } }),
 ]

@@ -214,7 +214,7 @@ export const orgChartOperations = [
         as_of: Type.Optional(Type.String({ format: 'date', description: 'Date to show; today by default' })),
       }),
       answer: wrapped(CHART),
-      looksAt: ['employees.termination_effective_on', 'employee_positions.reporting_to_id'],
+      indexedColumns: ['employees.termination_effective_on', 'employee_positions.reporting_to_id'],
     },
     async ({ db, query }) => {
       // Who will have gone next month, or had what job last year, is no public matter.

@@ -1,10 +1,10 @@
 import type { Consequence } from '../ledger/consequences.ts'
+import type { Scopes } from './access-scope/scopes.ts'
 import type { Resource } from './declaration.ts'
 import type { FileSource } from './file-source.ts'
 import type { Operation } from './operation.ts'
-import type { Scopes } from './reach.ts'
 import { theKinds } from './resource.ts'
-import type { Guard } from './undo.ts'
+import type { UndoGuard } from './undo/guards.ts'
 
 /**
  * What a folder adds to the service. Its `index.ts` exports one area, or several by name if its paths are in several
@@ -17,7 +17,7 @@ export type Area = {
   /** What follows from changes of records in lower layers, in the order in which it runs. */
   consequences?: readonly Consequence[]
   /** What undoing changes of its records must respect, in the order in which it is checked. */
-  guards?: readonly Guard[] | ((all: AllAreas) => readonly Guard[])
+  guards?: readonly UndoGuard[] | ((all: AllAreas) => readonly UndoGuard[])
   /** Its records that have files. */
   files?: readonly FileSource[]
   /** The people or records that grants of roles can cover, besides everybody. */
@@ -29,7 +29,7 @@ export type AllAreas = {
   readonly resources: readonly Resource[]
   readonly files: readonly FileSource[]
   readonly operations: readonly Operation[]
-  readonly guards: readonly Guard[]
+  readonly guards: readonly UndoGuard[]
 }
 
 /**

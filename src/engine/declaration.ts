@@ -5,73 +5,74 @@ import type { Query, Reader } from '../ledger/reader.ts'
 import type { Fate, Naming } from '../ledger/tables.ts'
 
 /**
- * What the service is declared with: fields, the kinds of records they make up, and the ways those are shown.
- * The constructors stand in `field.ts` and `resource.ts`.
+ * The types of declarations: fields, resources made of fields, and the shapes in which records are shown.
+ * The constructors are in `field.ts` and `resource.ts`.
  */
 
 /** The types of columns, as migrations spell them. */
 export type ColumnType = 'text' | 'bigint' | 'integer' | 'boolean' | 'date' | 'timestamptz'
 
 /**
- * One field of a resource: how it may be sent, how it is kept, how it is shown. T is what a rule sees, and never for
- * what has no column; S is what may be sent. Fields of all types stand together in a resource, hence any.
+ * One field of a resource: how clients send it, how it is stored, how it is shown. T is the type that rules see (never, if the
+ * field has no column). S is the type that clients send. A resource has fields of all types, hence any.
  */
 export type Field<T = any, S = any> = {
-  /** Schema of a sent value; null when bodies cannot set it. */
+  /** Schema of a sent value; null if bodies cannot set it. */
   readonly input: TSchema | null
-  /** Schema of a shown value; null when it is never shown. A function where the schema needs resources declared later. */
+  /** Schema of a shown value; null if it is never shown. A function if the schema needs resources that are declared later. */
   readonly output: TSchema | (() => TSchema) | null
   readonly required: boolean
-  /** What the record holds when the field was never given, or was cleared. */
+  /** The value of a field that was never set, or was cleared. */
   readonly initial: T
-  /** The type of its column, and whether that always holds something; null when it has none. */
+  /** The type of its column, and whether the column is never null; null if it has no column. */
   readonly column: { type: ColumnType; isNeverNull: boolean } | null
-  /** Unique in the account, whatever the case; kept by a `<name>_key` column. */
+  /** Unique in the account, ignoring case. A `<name>_key` column enforces it. */
   readonly unique?: boolean
-  /** Kept a second time as it is searched, in a `<name>_key` column. */
+  /** Stored a second time in the form in which it is searched, in a `<name>_key` column. */
   readonly folded?: boolean
-  /** Records are found by its words. */
+  /** Its words are in the search index. */
   readonly searched?: boolean
-  /** The field by which those are ordered that hold the same of this one. */
+  /** The second sort field: it orders records with the same value of this field. */
   readonly nextBy?: string
-  /** A group of fields that can be withheld from a caller. */
+  /** The field group: it can be hidden from a caller. */
   readonly group?: string
-  /** Left out of an answer when the load brings nothing for a record. */
+  /** Left out of a response if the load returns nothing for the record. */
   readonly sometimes?: boolean
-  /** Kept out of the ledger and of every answer. */
+  /** Left out of the ledger and of every response. */
   readonly secret?: boolean
   /** A secret that alone identifies its account: no two accounts have the same. */
   readonly identifiesAccount?: boolean
   /** An amount of money, in the currency that its record names. */
   readonly money?: boolean
-  /** Its value is the group of data that those records belong to which name this one. */
+  /** Its value is the field group of all records that refer to this one. */
   readonly protects?: boolean
-  /** How changes of it are told, where it is neither sent nor shown, or is shown otherwise than it is kept. */
+  /** How the change feed shows it, if it is neither sent nor shown, or is stored in another form. */
   readonly tells?: DescribesValue<T>
   readonly reference?: Reference
-  /** A text that names records where another record says so: the database knows of no reference. */
+  /** A text that refers to records if another record says so. The database has no foreign key for it. */
   readonly naming?: Naming
-  /** The table of the record that it names, which is gone: whoever erases this one has its past forgotten too. */
+  /** The table of a deleted record that it refers to. Erasing this record also erases the history of that one. */
   readonly former?: string
-  /** The name in answers, when it is not the field's own. */
+  /** Its name in responses, if it differs from the field's name. */
   readonly as?: string
   /** Computed from columns of the same record. */
   readonly derived?: { from: readonly string[]; compute: (row: any, db: Reader) => unknown }
-  /** The name of the record that another field of the same record refers to. */
+  /** The name of the record to which another field of the same record refers. */
   readonly named?: { via: string; table: string }
-  /** Computed for all records of an answer at once. */
+  /** Computed for all records of a response together. */
   readonly loaded?: {
     load: Load
-    part: string | null /** It may tell texts to whoever only writes down. */
+    part: string | null
+    /** It can return JSON texts if the response is only written. */
     mayWrite: boolean
   }
-  // Declared as methods: a field of any type must fit where a field of every type is asked for.
-  /** Sent → kept in memory. */
+  // Methods, not function properties: a field of a specific type must be assignable to a field of any type.
+  /** Sent → in memory. */
   parse(sent: S): T
   /** In memory → column and back. */
   write(value: T): unknown
   read(column: any): T
-  /** In memory → answer. */
+  /** In memory → response. */
   show(value: T): unknown
   /** Only for the compiler. */
   readonly kept?: T
@@ -79,8 +80,8 @@ export type Field<T = any, S = any> = {
 }
 
 /**
- * Under which name changes of a kept value are told, and as what on the day of the change. A twin of other columns is
- * not told of, and says why.
+ * The name under which the change feed shows a stored value, and its form on the day of the change. A `twin` repeats other
+ * columns and is not shown; its text says why.
  */
 export type DescribesValue<T = any> =
   | { readonly as: string; show(value: T, day: string): unknown }
@@ -94,19 +95,19 @@ export type Reference = {
   table: string
   /** Deleting the target deletes this record too. */
   owner: boolean
-  /** What becomes of the record when the target is erased. */
+  /** What happens to the record when the target is erased. */
   fate: Fate
   goesWhere?: { column: string; is: string }
-  /** The target is the same person: once it is gone, it is forgotten when the record is erased. */
+  /** The target is the same person: if it is deleted already, erasing the record also erases the target's history. */
   same?: true
-  /** The owner shows this record among its own fields: when it changes, so has the owner. */
+  /** The owner shows this record among its own fields, so a change of it also changes the owner's `updated_at`. */
   part: boolean
-  /** The name in answers, when the target is shown as an object there. */
+  /** Its name in responses that show the target as an object. */
   as: string | null
   shape: (() => Shape) | null
 }
 
-/** A kind of record: its table, its fields, and where it stands in the interface. */
+/** A resource: its table, its fields, and its place in the API. */
 export type Resource<F extends Fields = Fields> = {
   /** The table, and the plural in paths: `old_books`. */
   readonly table: string
@@ -116,46 +117,46 @@ export type Resource<F extends Fields = Fields> = {
   readonly title: string
   readonly path: string
   readonly area: string
-  /** What a caller must hold to read them: `<area>:read`, unless it is said otherwise. */
+  /** The permission that reads its records; `<area>:read` by default. */
   readonly readWith: string
-  /** The group of data that the whole record belongs to: it can be withheld from a caller. */
+  /** The field group of the whole record: it can be hidden from a caller. */
   readonly group: string | null
-  /** Records with this flag are shown to a scope from which their group is withheld: to whom they are about, say. */
+  /** Records with the flag `where` are shown to the scope `to`, such as the people they are about, even if their group is hidden. */
   readonly opens: { readonly to: string; readonly where: string } | null
-  /** What of its records belongs to a further group until a day has come. */
+  /** Data of its records that belongs to a further group until its day. */
   readonly heldBack: HeldBack | null
-  /** The fields of dated records that hold on until a later one says them anew (`stated`). */
+  /** The fields of dated records that later records inherit unless they state a value of their own (`stated`). */
   readonly inherits: readonly string[]
-  /** Which of its records a caller sees; null: whoever may read the area sees all. */
-  readonly sight: ReadLogging | null
-  /** Whom or what a record is about, by which scopes reach it; null: what it is a part of, or nothing at all. */
-  readonly about: readonly About[] | null
-  /** The permission by which some of its records are known by name, though not read, and which they are. */
+  /** Which of its records a caller sees; null: callers who may read the area see all. */
+  readonly rowPolicy: RowPolicy | null
+  /** The subjects that a record is about: scopes cover it through them. Null: those of the record that it belongs to, if any. */
+  readonly about: readonly SubjectPath[] | null
+  /** Records whose name callers with the permission `by` may know without reading the record. */
   readonly named: { readonly by: string; readonly which: (query: Query, db: Reader) => Query } | null
-  /** There are few of them, they change seldom, and many others name them. */
-  readonly few: boolean
-  /** The values by which the record is known that takes the place of erased ones; null when there is none. */
+  /** A lookup table: few records that seldom change and that many others refer to. */
+  readonly isLookup: boolean
+  /** The values that identify the placeholder for erased records; null if there is none. */
   readonly standIn: Readonly<Record<string, string>> | null
-  /** The numbers by which its records are known in the interface; null: their ids. */
+  /** The numbers that identify its records in the API; null: their ids. */
   readonly numbers: Numbers | null
-  /** The fields that were declared, without id and timestamps. */
+  /** The declared fields, without id and timestamps. */
   readonly fields: F
-  /** Fields whose value the path gives: `/shelves/{shelf_id}/books`. */
+  /** Fields whose value is in the path: `/shelves/{shelf_id}/books`. */
   readonly parents: readonly string[]
-  /** The record as its own operations show it. */
+  /** The shape in which its own operations show a record. */
   readonly whole: Shape
 }
 
-/** What belongs to a group of data until a day has come: whole records, or some of their columns. */
+/** Data that belongs to a field group until a day: whole records, or some of their columns. */
 export type HeldBack = {
   readonly group: string
-  /** Once one of these days has come, it is not held back any more. */
+  /** The columns with the days: from one of these days on, the data is visible to all. */
   readonly until: readonly string[]
-  /** Nor where this holds, on a day; with the column of its first day. */
+  /** A condition under which it is visible earlier. It gets today's date and the column of the first day. */
   readonly unless?: (today: string, first: string) => Condition
-  /** The columns that are held back; without them the whole record is. */
+  /** The columns that are held back; undefined: the whole record. */
   readonly columns?: readonly string[]
-  /** Another column that would tell of a record that is held back: until when it is, and what stands there meanwhile. */
+  /** Another column that would reveal a held-back record: the days until which it is hidden, and its value until then. */
   readonly ends?: { readonly column: string; readonly until: readonly string[]; readonly meanwhile: string }
 }
 
@@ -166,51 +167,51 @@ export type Numbers = {
 }
 
 /**
- * A way from a record to what it is about: `'self'`, a column that names it, or the records of another table that name
- * this one by a column. With `orNothing` what names nothing is about nobody, and everybody's. A kind that is about
- * nothing at all is for those who hold its permission for everybody, and for each of us in what is our own.
+ * A path from a record to a subject: `'self'`, a column that refers to it, or records of another table that refer to this one.
+ * With `orNothing`, a record whose column is empty is about no subject, and every caller may read it. A resource with an empty
+ * list of paths needs its permission for everybody, except in operations about the caller's own data.
  */
-export type About =
+export type SubjectPath =
   | 'self'
   | { readonly column: string; readonly orNothing?: boolean }
   | { readonly from: string; readonly column: string }
 
 /**
- * Which records of a kind a caller sees, where that depends on who they are. To see them is not to write them: what is
- * done to them must reach what they are about.
+ * Which records of a resource a caller sees, if that depends on who the caller is. It decides reads only: for writes, the
+ * caller's scope must cover the subjects of the record.
  */
-export type ReadLogging = {
-  readonly isWhole: (caller: Caller) => boolean
-  /** Narrows a query on the table to the records that are seen by a caller who does not see all. */
+export type RowPolicy = {
+  readonly seesAll: (caller: Caller) => boolean
+  /** Filters a query on the table, for a caller who does not see all records. */
   readonly narrow: (query: Query, db: Reader) => Query
-  /** The columns that it looks at, each of which has an index. */
-  readonly looksAt: readonly string[]
-  /** The tables from which it follows who sees what. */
-  readonly by: readonly string[]
+  /** The columns that it uses. Each of them has an index. */
+  readonly indexedColumns: readonly string[]
+  /** The tables that decide who sees what. */
+  readonly dependsOn: readonly string[]
 }
 
-/** A way to show a record: which of its fields, under which schema name. */
+/** A form in which a record is shown: some of its fields, under a schema name. */
 export type Shape = { readonly resource: Resource; readonly names: readonly string[]; readonly title: string }
 
-type Kept<F> = F extends Field<infer T, any> ? T : never
+type Stored<F> = F extends Field<infer T, any> ? T : never
 type Sendable<F> = F extends Field<any, infer S> ? S : never
 
 /** The names of the fields that have a column. */
-type Columns<F extends Fields> = keyof { [K in keyof F as [Kept<F[K]>] extends [never] ? never : K]: true }
+type Columns<F extends Fields> = keyof { [K in keyof F as [Stored<F[K]>] extends [never] ? never : K]: true }
 
 type Stamps = { id: number; created_at: string; updated_at: string }
 
 /** A stored record as rules see it. */
-export type Row<R extends Resource> = Stamps & { [K in Columns<R['fields']>]: Kept<R['fields'][K]> }
+export type Row<R extends Resource> = Stamps & { [K in Columns<R['fields']>]: Stored<R['fields'][K]> }
 
-/** Values that a record may be created from or changed by, as they are sent. */
+/** The values of a create or an update, as clients send them. */
 export type Sent<R extends Resource> = { [K in Columns<R['fields']>]?: Sendable<R['fields'][K]> | null }
 
-/** Values of a record that code has made, as they are kept in memory. */
-export type Made<R extends Resource> = { [K in Columns<R['fields']>]?: Kept<R['fields'][K]> }
+/** The values of a record that code creates, in their form in memory. */
+export type Made<R extends Resource> = { [K in Columns<R['fields']>]?: Stored<R['fields'][K]> }
 
 /** The name of a field that has a column. */
 export type ColumnName<R extends Resource> = (Columns<R['fields']> | keyof Stamps) & string
 
-/** A kind of record that has these fields, whatever else it has. */
+/** A resource that has at least this field. */
 export type With<N extends string, T> = Resource<Record<N, Field<T>>>

@@ -17,46 +17,46 @@ import {
 } from './page.ts'
 import { requirePermission } from './permission.ts'
 import { conflict, forbidden, malformed, notFound, wrong } from './problem.ts'
-import { amend, create, erase, existing, find, holdTo, nameable, type Rule, seen, seesAll } from './records.ts'
+import { amend, create, erase, existing, find, holdTo, nameable, type Rule, seesAll, whereVisible } from './records.ts'
 import { pascal } from './resource.ts'
 import { bodySchema, recordId, schemaOf, wrapped, wrappedList } from './schema.ts'
 import { fetchShape, showOne, writeShape } from './shape.ts'
 import { Written } from './written.ts'
 
-/** Functions that return the operations which are the same for every kind of record. */
+/** Functions that return the plain operations of a resource. */
 
-/** A query parameter that changes not which records are shown, but how: as of another day, say. */
+/** A query parameter that changes how records are shown, not which: as of another day, for example. */
 export type Lens = {
   schema: TSchema
   look: (db: Reader, value: any) => Reader | Promise<Reader>
-  /** What is seen through it may take long to find. */
+  /** Reads with it may take long. */
   takesLong?: true
 }
 
-type Reading = {
-  /** The order when none is asked for: `-created_at` has the newest first. */
+type ReadOptions = {
+  /** The default sort order: `-created_at` for newest first. */
   order?: string
-  /** Comes whole when no page is asked for, as clients rely on; what is too much for that is refused, not cut off. */
+  /** Without `page` and `per_page`, the response has all records, as clients expect. A list that is too long for that is refused. */
   comesWhole?: boolean
-  /** Columns with an index that the list can be sorted by, besides the usual ones. */
+  /** Further columns that the list can be sorted by. Each of them has an index. */
   sorts?: readonly string[]
   filters?: Record<string, Filter>
-  /** Each looks through those before it. */
+  /** They apply one after the other. */
   lenses?: Record<string, Lens>
-  /** What a filter is given when it is not asked for. */
+  /** Default values of filters. */
   standard?: Record<string, unknown>
-  /** Narrows the list whatever is asked, by columns that have an index. */
-  always?: { narrow: (query: Query, db: Reader) => Query | Promise<Query>; looksAt: readonly string[] }
-  /** The shape of the records, when it is not the whole. */
+  /** A filter that always applies, on columns that have an index. */
+  always?: { narrow: (query: Query, db: Reader) => Query | Promise<Query>; indexedColumns: readonly string[] }
+  /** The shape of the records, if it is not the whole record. */
   shape?: Shape
-  /** A further list of the same records, at a path of its own. */
+  /** Makes this a further list of the same records, at another path. */
   as?: { id: string; path: string; summary: string; note?: string }
 }
 
-/** `GET /books`: pages of 50 in the order of ids, unless another size or order is asked for. */
-export function list(of: Resource, options: Reading = {}): Operation {
+/** `GET /books`: pages of 50, sorted by id, unless the request has another size or order. */
+export function list(of: Resource, options: ReadOptions = {}): Operation {
   const { order = 'id', sorts = [], filters = {}, lenses = {}, standard = {}, always, shape = of.whole, as } = options
-  const asked = options.comesWhole ? wholeUnlessPaged : pageIn
+  const pageFor = options.comesWhole ? wholeUnlessPaged : pageIn
   const sortable = sortableBy(of, sorts)
   return derived(of, 'GET', as?.path ?? of.path, {
     id: as?.id ?? `list${plural(of)}`,
@@ -71,7 +71,7 @@ export function list(of: Resource, options: Reading = {}): Operation {
       ...parameters(lenses),
     }) as TObject,
     answer: pagedAnswer(schemaOf(shape)),
-    looksAt: lookedAt(of, filters, always),
+    indexedColumns: indexedColumnsOf(of, filters, always),
     takesLong: longWith(lenses),
     asksBy: Object.keys(of.fields),
     sortsBy: of.parents.length > 0 ? [] : sortable.map((name) => `${of.table}.${sortColumn(of, name)}`),
@@ -80,15 +80,15 @@ export function list(of: Resource, options: Reading = {}): Operation {
       const db = await lookThrough(present, lenses, query)
       await checkParents(db, of, params)
       const narrow = async (all: Query, by = db) => {
-        const base = seen(of, withinParents(of, all, params), by)
+        const base = whereVisible(of, withinParents(of, all, params), by)
         return narrowed(always ? await always.narrow(base, by) : base, of.table, filters, by, query)
       }
-      const isOwn =
+      const isSelfContained =
         !always &&
         seesAll(of, db) &&
-        Object.keys(filters).every((name) => query[name] === undefined || filters[name]?.own)
+        Object.keys(filters).every((name) => query[name] === undefined || filters[name]?.selfContained)
       const columns = columnsOf(db, of, query.sort ?? order)
-      return { body: await pageOf(db, of, asked(query), narrow, { shape, order: columns, isOwn }) }
+      return { body: await pageOf(db, of, pageFor(query), narrow, { shape, order: columns, isSelfContained }) }
     },
   })
 }
@@ -103,7 +103,7 @@ export const parameters = (given: Record<string, { schema: TSchema }>, standard:
     }),
   )
 
-/** Filters as parameters of a query. Programs say `status` where others say `state`: a list that has one takes both. */
+/** Filters as parameters of a query. A list with `state` also takes `status`, and the reverse: clients use both names. */
 export function filterParameters(filters: Record<string, Filter>, standard: Record<string, unknown> = {}) {
   const schemas = Object.fromEntries(
     Object.entries(filters).map(([name, filter]) => {
@@ -120,14 +120,14 @@ const SYNONYMS: Record<string, readonly string[]> = {
   states: ['statuses'],
 }
 
-const lookedAt = (of: Resource, filters: Record<string, Filter>, always: Reading['always']) => [
+const indexedColumnsOf = (of: Resource, filters: Record<string, Filter>, always: ReadOptions['always']) => [
   ...of.parents.map((name) => `${of.table}.${name}`),
-  ...Object.values(filters).flatMap((filter) => filter.looksAt),
-  ...(always?.looksAt ?? []),
-  ...(of.sight?.looksAt ?? []),
+  ...Object.values(filters).flatMap((filter) => filter.indexedColumns),
+  ...(always?.indexedColumns ?? []),
+  ...(of.rowPolicy?.indexedColumns ?? []),
 ]
 
-/** The query, narrowed by the filters that were asked for. What a caller may not see, it cannot ask about either. */
+/** The query, filtered by the filters of the request. A caller cannot filter by hidden fields. */
 export async function narrowed(
   query: Query,
   table: string,
@@ -138,7 +138,7 @@ export async function narrowed(
   const asked = Object.entries(filters).filter(([name]) => sent[name] !== undefined)
   for (const [name, { group, permission }] of asked) {
     if (permission) requirePermission(db.caller, permission)
-    // Who asks for none of them by mistake is not shown all of them.
+    // An empty list of values may be a mistake: do not return all records then.
     if (Array.isArray(sent[name]) && sent[name].length === 0)
       throw malformed(wrong(name, 'too_few', 'needs at least one value. To get all records, leave it out'))
     if (group && db.caller.withheld.has(group))
@@ -153,7 +153,7 @@ export async function narrowed(
     Array.isArray(sent[name]) && !takesList && (schema as { type?: unknown }).type !== 'array' ? name : [],
   )
   if (lists.length === 0) return narrowBy(query, sent)
-  // A list of values finds what a request with one of them would find.
+  // A list of values finds what requests with each single value would find.
   const key = `${table}.id`
   const each: Query[] = []
   for (const one of combinations(sent, lists)) each.push((await narrowBy(db.from(table), one)).select(key))
@@ -192,19 +192,19 @@ const longWith = (lenses: Record<string, Lens>) => Object.keys(lenses).filter((n
 /** `GET /shelves/{shelf_id}/books`: all of them, without metadata. */
 export function listAll(
   of: Resource,
-  { filters = {}, lenses = {}, always }: Pick<Reading, 'filters' | 'lenses' | 'always'> = {},
+  { filters = {}, lenses = {}, always }: Pick<ReadOptions, 'filters' | 'lenses' | 'always'> = {},
 ): Operation {
   return derived(of, 'GET', of.path, {
     id: `list${plural(of)}`,
     summary: `List ${manyWords(of)}`,
     query: Type.Object({ ...filterParameters(filters), ...parameters(lenses) }) as TObject,
     answer: wrappedList(schemaOf(of.whole)),
-    looksAt: lookedAt(of, filters, always),
+    indexedColumns: indexedColumnsOf(of, filters, always),
     takesLong: longWith(lenses),
     async handle({ db: present, params, query }: Call<Reader>) {
       const db = await lookThrough(present, lenses, query)
       await checkParents(db, of, params)
-      const base = seen(of, withinParents(of, db.from(of.table), params), db)
+      const base = whereVisible(of, withinParents(of, db.from(of.table), params), db)
       const rows = await narrowed(always ? await always.narrow(base, db) : base, of.table, filters, db, query)
       return { body: { data: (await fetchShape(db, of.whole, rows)).map(({ record }) => record) } }
     },
@@ -214,10 +214,10 @@ export function listAll(
 /** `GET /books/{id}` */
 export function get(
   of: Resource,
-  { lenses = {}, shape = of.whole, always }: Pick<Reading, 'lenses' | 'shape' | 'always'> = {},
+  { lenses = {}, shape = of.whole, always }: Pick<ReadOptions, 'lenses' | 'shape' | 'always'> = {},
 ): Operation {
-  // Then all that counts is the id.
-  const isPlain = !of.sight && !always && of.parents.length === 0
+  // A plain record is found by its id alone.
+  const isPlain = !of.rowPolicy && !always && of.parents.length === 0
   const narrow = always?.narrow ?? ((query: Query) => query)
   return derived(of, 'GET', `${of.path}/{id}`, {
     id: `get${of.title}`,
@@ -230,21 +230,21 @@ export function get(
       const rows = isPlain
         ? [params.id]
         : await narrow(
-            seen(of, withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id), db),
+            whereVisible(of, withinParents(of, db.from(of.table), params).where(`${of.table}.id`, '=', params.id), db),
             db,
           )
-      const [found] = db.lookUp
+      const [record] = db.lookUp
         ? (await writeShape(db, shape, rows)).map((text) => new Written(text))
         : (await fetchShape(db, shape, rows)).map(({ record }) => record)
-      if (!found) throw notFound()
-      return { body: { data: found } }
+      if (!record) throw notFound()
+      return { body: { data: record } }
     },
   })
 }
 
 type More = Record<string, TSchema>
 
-/** What a body holds when it is sound: fields of the record, and what else the operation takes. */
+/** A valid body: fields of the record, and further parameters of the operation. */
 export type Body<R extends Resource, M extends More> = Sent<R> & { [K in keyof M]?: Static<M[K]> }
 
 type Writing<R extends Resource, M extends More> = {
@@ -252,22 +252,22 @@ type Writing<R extends Resource, M extends More> = {
   /** Body parameters beyond the fields of the record. */
   more?: M
   note?: string
-  /** The shape of the answer, when it is not the whole record. */
+  /** The shape of the response, if it is not the whole record. */
   shape?: Shape
-  /** Takes names beyond the schema: the behaviour reads them from `extra` and says which it used. */
+  /** Accepts names beyond the schema. `store` reads them from `extra` and removes those that it used from `ignored`. */
   open?: boolean
   conflicts?: string
   inQuery?: readonly string[]
 }
 
 type Creating<R extends Resource, M extends More> = Writing<R, M> & {
-  /** How many an owner may have: of records whose list comes whole. */
+  /** The most records that an owner may have, if their list has no pages. */
   most?: number
-  /** Required fields that the behaviour supplies when they are not sent. */
+  /** Required fields for which `store` has a default. */
   optional?: string[]
-  /** 201, unless programs in use test for something else. */
+  /** 201, unless existing clients expect another status. */
   status?: 200
-  /** A behaviour of its own: it stores the record and says its id. */
+  /** Stores the record in its own way, and returns its id. */
   store?: (call: Call<Writer, any, any, Body<R, M>>) => Promise<number>
 }
 
@@ -299,11 +299,11 @@ export function post<R extends Resource, const M extends More = Record<never, TS
 }
 
 type Changing<R extends Resource, M extends More> = Writing<R, M> & {
-  /** A behaviour of its own: it stores what the record is to become. */
+  /** Stores the change in its own way. */
   store?: (call: Call<Writer, any, any, Body<R, M>>, before: Row<R>) => Promise<void>
 }
 
-/** `PUT /books/{id}`: what is not sent stays. */
+/** `PUT /books/{id}`: fields that are not sent keep their values. */
 export function put<R extends Resource, const M extends More = Record<never, TSchema>>(
   of: R,
   options: Changing<R, M> = {},
@@ -330,7 +330,7 @@ export function put<R extends Resource, const M extends More = Record<never, TSc
 
 const rulesOf = <R extends Resource>({ rules }: { rules?: readonly Rule<R>[] }) => (rules ? { rules } : {})
 
-/** `DELETE /books/{id}`. With `store`, a behaviour of its own. */
+/** `DELETE /books/{id}`. With `store`, it deletes the record in its own way. */
 export function remove<R extends Resource>(
   of: R,
   options: {
@@ -356,10 +356,10 @@ export function remove<R extends Resource>(
 /** The five plain operations. */
 export const plain = <R extends Resource>(
   of: R,
-  options: Pick<Reading, 'filters' | 'comesWhole'> & { rules?: readonly Rule<NoInfer<R>>[] } = {},
+  options: Pick<ReadOptions, 'filters' | 'comesWhole'> & { rules?: readonly Rule<NoInfer<R>>[] } = {},
 ) => [list(of, options), get(of), post(of, rulesOf(options)), put(of, rulesOf(options)), remove(of)]
 
-/** What comes whole must stay short enough for that. */
+/** The most records in a list without pages. */
 export const MOST_OWNED = 500
 
 export async function refuseMore(
@@ -372,7 +372,7 @@ export async function refuseMore(
   if ((await own.execute()).length >= most) throw conflict(`${tooMany(of, most)}. Delete one first.`)
 }
 
-/** The five plain operations of a record whose lists are short and come whole. */
+/** The five plain operations of a resource whose lists are short and have no pages. */
 export const plainOwned = <R extends Resource>(
   of: R,
   rules: readonly Rule<NoInfer<R>>[] = [],
@@ -385,7 +385,7 @@ export const plainOwned = <R extends Resource>(
   remove(of),
 ]
 
-/** The answer to a create: the new record and where it is. */
+/** The response to a create: the new record and its location. */
 export async function created(
   db: Writer,
   of: Resource,
@@ -427,7 +427,7 @@ type Spec = Pick<Operation, 'id' | 'summary' | 'handle'> &
       | 'answer'
       | 'open'
       | 'conflicts'
-      | 'looksAt'
+      | 'indexedColumns'
       | 'sortsBy'
       | 'asksBy'
       | 'takesLong'
@@ -454,20 +454,20 @@ function derived(of: Resource, method: Method, path: string, spec: Spec): Operat
     note: null,
     open: false,
     conflicts: null,
-    looksAt: [],
+    indexedColumns: [],
     sortsBy: [],
     ...spec,
   }
 }
 
-/** The values that the path gives, which are fields of the record. */
+/** The fields of the record that are in the path. */
 const parentsIn = <R extends Resource>(of: R, params: Record<string, unknown>) =>
   Object.fromEntries(of.parents.map((name) => [name, params[name]])) as Partial<Row<R>>
 
 const withinParents = (of: Resource, query: Query, params: Record<string, unknown>) =>
   of.parents.reduce((narrowed, name) => narrowed.where(`${of.table}.${name}`, '=', params[name]), query)
 
-/** The records that the path goes through must exist. */
+/** 404 if a parent record in the path does not exist. */
 async function checkParents(db: Reader, of: Resource, params: Record<string, any>, known = existing): Promise<void> {
   for (const name of of.parents) {
     const table = of.fields[name]?.reference?.table as string

@@ -7,27 +7,27 @@ import { fold } from './format.ts'
 import { byId } from './join.ts'
 import { fieldOf, keyColumn } from './resource.ts'
 
-/** A query parameter of a list: what it may hold, and how it narrows the list. */
+/** A query parameter of a list: its schema, and how it filters the list. */
 export type Filter = {
   readonly schema: TSchema
-  /** `all` holds every parameter that was sent, for filters that are about the same thing together. */
+  /** `all` holds every parameter of the request, for filters that work together. */
   readonly narrow: (query: Query, value: any, db: Reader, all: Record<string, any>) => Query | Promise<Query>
-  /** The columns that it looks at, each of which has an index: `books.author_id`. */
-  readonly looksAt: readonly string[]
-  /** Whether a record is found follows from itself and from what belongs to it: no change elsewhere can matter. */
-  readonly own?: true
-  /** What a caller must hold besides, as it tells about records of another area. */
+  /** The columns that it uses. Each of them has an index: `books.author_id`. */
+  readonly indexedColumns: readonly string[]
+  /** Whether a record matches depends only on the record and its parts, so no other change affects it. */
+  readonly selfContained?: true
+  /** A further permission that the caller needs, because the filter reveals records of another area. */
   readonly permission?: string
-  /** The field group that it tells about: a caller from whom that is withheld cannot ask. */
+  /** The field group that it reveals. Callers who cannot see the group cannot use the filter. */
   readonly group?: string
-  /** `narrow` takes a list of values as well. Other filters of one value run once for each value of a list. */
+  /** `narrow` also takes a list of values. Other filters run once per value of a list. */
   readonly takesList?: true
 }
 
-/** Accepts `state[]=open&state[]=held` and `state=open,held` where one value is declared. */
+/** Accepts `state[]=open&state[]=held` and `state=open,held`, though one value is declared. */
 export const several = (schema: TSchema): TSchema => ({ ...schema, 'x-several': true }) as TSchema
 
-/** The query parameter of a filter: fixed values, ids and whole texts can be sent as lists. */
+/** The query parameter of a filter. Fixed values, ids and whole texts can be sent as lists. */
 export function parameterOf({ schema, takesList }: Filter): TSchema {
   const { type, enum: values, format } = schema as { type?: unknown; enum?: unknown; format?: string }
   const isFixed = type !== 'array' && (values !== undefined || type === 'integer' || format === 'currency')
@@ -40,7 +40,7 @@ const isOrIsIn = (query: Query, column: string, value: unknown) =>
 
 const ID = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
-/** A filter on one column of the list's own records. */
+/** A filter on one column of the listed records. */
 function onColumn<R extends Resource>(
   of: R,
   name: ColumnName<R>,
@@ -53,8 +53,8 @@ function onColumn<R extends Resource>(
   return {
     schema,
     narrow: (query, value, db) => narrow(query, column, value, db),
-    looksAt: [column],
-    own: true,
+    indexedColumns: [column],
+    selfContained: true,
     ...(group ? { group } : {}),
     ...more,
   }
@@ -64,13 +64,13 @@ function onColumn<R extends Resource>(
 export const isRecord = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
   onColumn(of, name, ID, isOrIsIn, { takesList: true })
 
-/** `ids[]=1&ids[]=2`, `ids=1&ids=2` or `ids=1,2`; no ids at all are refused. */
+/** `ids[]=1&ids[]=2`, `ids=1&ids=2` or `ids=1,2`. An empty list is refused. */
 export const anyRecordOf = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
   onColumn(of, name, IDS, (query, column, ids) => query.where(column, 'in', ids))
 
 export const IDS = Type.Array(ID, { maxItems: 500 })
 
-/** One of several texts, whatever the case, by the folded twin of the column. */
+/** One of several texts, ignoring case. It uses the folded copy of the column. */
 export const anyTextOf = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
   onColumn(
     of,
@@ -80,26 +80,29 @@ export const anyTextOf = <R extends Resource>(of: R, name: ColumnName<R>): Filte
     { suffix: keyColumn('') },
   )
 
-/** `q=ada love`: each word begins one of the words that the record is found by, wherever that stands. */
+/** `q=ada love`: each word is the beginning of a search word of the record, in any order. */
 export const hasWords = (of: Resource, note: string): Filter => ({
   schema: Type.String({ format: 'line', maxLength: 255, description: `${note}. An empty value matches all records` }),
-  looksAt: ['search_words.word'],
-  own: true,
+  indexedColumns: ['search_words.word'],
+  selfContained: true,
   async narrow(query, text, db) {
-    const words = askedWords(text)
+    const words = searchWordsIn(text)
     const key = `${of.table}.id`
-    // What holds no word is in no name.
+    // Text without a word matches nothing.
     if (words.length === 0) return text === '' ? query : query.where(key, '=', 0)
     const holding = (word: string) =>
       beginningWith(db.from('search_words').where('resource', '=', of.table), 'word', word)
-    // The rarest of them is looked up, and its records are asked for the others one by one.
+    // Look up the rarest word, then check its records for the other words.
     const [rarest, ...others] = await rarestFirst(words, holding)
     const found = having(query, db, key, holding(rarest as string), 'search_words.record_id')
-    return others.reduce((rest, word) => having(rest, FEW, key, holding(word), 'search_words.record_id'), found)
+    return others.reduce(
+      (rest, word) => having(rest, ON_FEW_RECORDS, key, holding(word), 'search_words.record_id'),
+      found,
+    )
   },
 })
 
-/** So many records of a word are looked at to tell how rare it is. */
+/** Counts of a word's records stop here when the rarest word is chosen. */
 const RARE = 500
 
 async function rarestFirst(words: string[], holding: (word: string) => Query): Promise<string[]> {
@@ -113,9 +116,9 @@ async function rarestFirst(words: string[], holding: (word: string) => Query): P
   return found.sort((a, b) => a.records - b.records || b.word.length - a.word.length).map(({ word }) => word)
 }
 
-const FEW = { view: { few: true } }
+const ON_FEW_RECORDS = { view: { hasFewRecords: true } }
 
-/** Those of whose parts one is among some. Where few records are asked about, each is looked at by itself. */
+/** The records with a matching part. If the query covers few records, each of them is checked by itself (`exists`). */
 export const having = (
   query: Query,
   { view }: { readonly view: Readonly<Record<string, unknown>> },
@@ -123,24 +126,24 @@ export const having = (
   parts: Query,
   via: string,
 ): Query =>
-  view.few
+  view.hasFewRecords
     ? query.where((eb) => eb.exists(parts.select(via).whereRef(via, '=', key)))
     : query.where(key, 'in', parts.select(via))
 
 const MOST_WORDS = 8
 
-const askedWords = (text: string) => [...new Set(wordsIn(text))].slice(0, MOST_WORDS)
+const searchWordsIn = (text: string) => [...new Set(wordsIn(text))].slice(0, MOST_WORDS)
 
 const beginningWith = (query: Query, column: string, word: string) =>
   query.where(column, '>=', word).where(column, '<', `${word}\u{10ffff}`)
 
 /**
- * The records of a kind that have all the words of a text or begin one of theirs with them, each once and joined under
- * its table's name: first those that have the longest word itself, then in the order of what it begins. The index is
- * walked in that order, so the first few cost as much as they are. Null when there is no word.
+ * The records of a resource whose search words begin with all words of a text. Each record comes once, joined under its
+ * table's name. Records with the longest word itself come first, then those whose words begin with it, in their order.
+ * The index has the same order, so the cost depends only on how many records are read. Null if the text has no word.
  */
 export function firstByWords(db: Reader, { table }: Resource, text: string): Query | null {
-  const [longest, ...others] = askedWords(text).sort((a, b) => b.length - a.length)
+  const [longest, ...others] = searchWordsIn(text).sort((a, b) => b.length - a.length)
   if (longest === undefined) return null
   const same = (word: string) =>
     beginningWith(
@@ -156,7 +159,7 @@ export function firstByWords(db: Reader, { table }: Resource, text: string): Que
   return others.reduce((query, word) => query.where((eb) => eb.exists(same(word))), first)
 }
 
-/** One text, whatever the case. */
+/** One text, ignoring case. */
 export const isText = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
   onColumn(
     of,
@@ -167,18 +170,18 @@ export const isText = <R extends Resource>(of: R, name: ColumnName<R>): Filter =
     { suffix: keyColumn(''), takesList: true },
   )
 
-/** The values that a field may hold. */
+/** The allowed values of a field. */
 function valuesOf(of: Resource, name: string): string[] {
   const { input, output } = fieldOf(of, name)
   const { enum: values = [] } = (input ?? output) as { enum?: (string | null)[] }
   return values.filter((value) => value !== null)
 }
 
-/** `type=working`: one of the values that the field may hold. */
+/** `type=working`: one of the allowed values of the field. */
 export const isOne = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
   onColumn(of, name, Type.Unsafe<string>({ type: 'string', enum: valuesOf(of, name) }), isOrIsIn, { takesList: true })
 
-/** `states[]=open&states[]=held`: some of the values that the field may hold. */
+/** `states[]=open&states[]=held`: some of the allowed values of the field. */
 export const isAnyOf = <R extends Resource>(of: R, name: ColumnName<R>, limits = { maxItems: 100 }): Filter =>
   onColumn(
     of,
@@ -187,7 +190,7 @@ export const isAnyOf = <R extends Resource>(of: R, name: ColumnName<R>, limits =
     (query, column, values) => query.where(column, 'in', values),
   )
 
-/** `done=true`: those that hold something there, those that hold nothing, or `all`. */
+/** `done=true`: records with a value, `false`: records without one, or `all`. */
 export const isSet = <R extends Resource>(of: R, name: ColumnName<R>, description: string): Filter =>
   onColumn(
     of,
@@ -196,10 +199,10 @@ export const isSet = <R extends Resource>(of: R, name: ColumnName<R>, descriptio
     (query, column, wanted) => (wanted === 'all' ? query : query.where(column, wanted ? 'is not' : 'is', null)),
   )
 
-/** The bounds of a range: `[gte]` and `[lte]` are part of it, `[gt]` and `[lt]` are not. */
+/** The bounds of a range: `[gte]` and `[lte]` are inclusive, `[gt]` and `[lt]` are not. */
 type Bounds = { gte?: string; gt?: string; lt?: string; lte?: string }
 
-/** `plain` are the bounds that a value without any speaks of: `made_on=2024-01-31` is that day alone. */
+/** `plain` are the bounds that a plain value sets: `made_on=2024-01-31` means that day only. */
 const bounds = (format: string, plain: (keyof Bounds)[] = ['gte', 'lte']) => {
   const bound = Type.Optional(Type.String({ format }))
   return Type.Object({ gte: bound, lte: bound, gt: bound, lt: bound }, { 'x-plain': plain })
@@ -218,15 +221,15 @@ export function withinDates(query: Query, column: string, { gte, gt, lt, lte }: 
 export const dateRange = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
   onColumn(of, name, DATE_BOUNDS, withinDates)
 
-/** `starts_on=…`: on that day or later, unless it has bounds. */
+/** `starts_on=…`: on that day or later, unless the request has bounds. */
 export const from = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
   onColumn(of, name, datesOf(name, 'gte'), withinDates)
 
-/** `ends_on=…`: on that day or before, unless it has bounds. */
+/** `ends_on=…`: on that day or before, unless the request has bounds. */
 export const until = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
   onColumn(of, name, datesOf(name, 'lte'), withinDates)
 
-/** Bounds of a filter that is not always called as the column is. */
+/** Bounds with descriptions that name the column: the filter may have another name. */
 function datesOf(column: string, plain: 'gte' | 'lte') {
   const schema = bounds('date', [plain])
   const said = { gte: 'on or after', lte: 'on or before', gt: 'after', lt: 'before' }
@@ -241,7 +244,7 @@ function datesOf(column: string, plain: 'gte' | 'lte') {
 
 export const TIME_BOUNDS = bounds('moment')
 
-/** `created_at[gte]=1683557122`: by moments, seconds, or whole days. */
+/** `created_at[gte]=1683557122`: timestamps, seconds, or whole days. */
 export const timeRange = <R extends Resource>(of: R, name: ColumnName<R>): Filter =>
   onColumn(of, name, TIME_BOUNDS, (query, column, sent: Bounds, db) => withinTimes(query, column, sent, db))
 
@@ -257,25 +260,25 @@ const isDay = (bound: string) => bound.length === 10
 
 const firstMomentOf = (bound: string, zone: string) => (isDay(bound) ? startOfDay(bound, zone).toISOString() : bound)
 
-/** A bound given in whole seconds includes the milliseconds of that second, and a day includes all of its hours. */
+/** A bound in whole seconds includes the milliseconds of that second, and a day includes all of its hours. */
 const lastMomentOf = (bound: string, zone: string) =>
   isDay(bound)
     ? new Date(startOfDay(daysAfter(bound, 1), zone).getTime() - 1).toISOString()
     : bound.replace(/\.000Z$/, '.999Z')
 
-/** The same filter by one record, `shelf_id=7`, and by several, `shelf_ids[]=7&shelf_ids[]=8`. */
+/** The same filter for one record, `shelf_id=7`, and for several, `shelf_ids[]=7&shelf_ids[]=8`. */
 export const byOneOrMany = (
   name: string,
-  looksAt: readonly string[],
+  indexedColumns: readonly string[],
   narrow: (query: Query, ids: number[], db: Reader, all: Record<string, any>) => Query,
-  rights: Pick<Filter, 'permission' | 'group' | 'own'> = {},
+  rights: Pick<Filter, 'permission' | 'group' | 'selfContained'> = {},
 ): Record<string, Filter> => ({
   [name]: {
     schema: ID,
-    looksAt,
+    indexedColumns,
     takesList: true,
     narrow: (query, ids, db, all) => narrow(query, [ids].flat(), db, all),
     ...rights,
   },
-  [`${name}s`]: { schema: IDS, looksAt, narrow, ...rights },
+  [`${name}s`]: { schema: IDS, indexedColumns, narrow, ...rights },
 })

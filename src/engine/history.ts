@@ -4,7 +4,7 @@ import type { Resource } from './declaration.ts'
 import { requirePermission } from './permission.ts'
 import { forbidden, notFound } from './problem.ts'
 import { groupsOf, isGuarded, type Kinds, rowsThatWere } from './protection.ts'
-import { seen, seesAll } from './records.ts'
+import { seesAll, whereVisible } from './records.ts'
 import { columnsOf, ownerOf, twinsOf } from './resource.ts'
 import { hiddenOf, isHeldBackFrom, maySee, seesWhole, traceOf } from './trace.ts'
 
@@ -25,7 +25,7 @@ export async function requirePast(db: Reader, kinds: Kinds, of: Resource, params
     )
   const id = params.id as number
   if (!seesAll(of, db)) {
-    const row = await seen(of, db.from(of.table).where(`${of.table}.id`, '=', id), db)
+    const row = await whereVisible(of, db.from(of.table).where(`${of.table}.id`, '=', id), db)
       .select(`${of.table}.id`)
       .executeTakeFirst()
     if (!row) throw notFound()

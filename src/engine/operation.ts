@@ -8,107 +8,108 @@ import { type FieldProblem, refuse } from './problem.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One operation of the service, whole: interpreters turn the list of them into routes, documents and tests. */
+/** One operation of the service. Routes, the OpenAPI document and tests are generated from the list of all operations. */
 export type Operation = {
   readonly id: string
   readonly method: Method
-  /** `/books/{id}`, below the interface's prefix; `/api/…` where it stands in an interface of its own. */
+  /** `/books/{id}`, relative to the API prefix; `/api/…` for operations outside that prefix. */
   readonly path: string
   readonly summary: string
-  /** More about it, for those who read the reference. */
+  /** Further explanation for the reference. */
   readonly note: string | null
   readonly area: string
-  /** What a caller must hold; null: anybody may call. */
+  /** The permission that a caller needs; null: anybody may call. */
   readonly permission: string | null
   readonly params: TObject
   readonly query: TObject
   readonly body: TObject | null
-  /** Fields of the body that clients are known to send in the query: any may be, these are told of. */
+  /** Body fields that clients often send in the query. The query may hold any body field; the reference lists these. */
   readonly inQuery?: readonly string[]
-  /** Bodies may hold names beyond the schema, which the handler marks as used. */
+  /** The body may hold names beyond the schema. The handler marks those that it used. */
   readonly open: boolean
   readonly status: 200 | 201 | 204
   readonly answer: TObject | null
   /**
-   * Its answer is a stretch of something that goes on: `data` of what is after `since`, and `metadata` with the `last`
-   * number up to which it is complete. Surfaces wait for more, for `wait` seconds or for as long as somebody listens;
-   * they go on from `last`, with which a `hash` that came with `since` has nothing to do.
+   * It returns a page of a feed: `data` after `since`, and `metadata` with `last`, the number up to which the page is
+   * complete. Surfaces wait for more, for `wait` seconds or as long as the client listens. They continue from `last` and
+   * drop a `hash` that the client sent with `since`.
    */
-  readonly goesOn?: boolean
-  /** It may look at more than a page of records, always or with one of these parameters: it is read aside, so that others go on meanwhile. */
+  readonly isFeed?: boolean
+  /** It may read more than a page of records, always or with one of these parameters. It runs apart from other reads, so they do not wait. */
   readonly takesLong?: boolean | readonly string[]
-  /** The media type of the file that it answers with, in place of an answer. */
+  /** The media type, if the response is a file. */
   readonly attaches?: string
-  /** It tells of kinds of records by what a caller may read of each, whatever its own permission. */
-  readonly crosses?: boolean
-  /** Its handler holds what it names and changes against the caller's reach by itself. */
-  readonly reachesItself?: boolean
-  /** The table of the records that it is about, where its path does not name one of them. */
+  /** It shows records of several resources. What it shows of each depends on the caller's permission to read that resource, not on this operation's. */
+  readonly multiResource?: boolean
+  /** Its handler checks the access scope itself, for the records that it names and those that it changes. */
+  readonly checksScopeItself?: boolean
+  /** The table of the records that it is about, if its path does not name one of them. */
   readonly kind?: string
-  /** The group of data that it is about: a caller from whom that is withheld may not call it. */
+  /** The field group that it is about. Callers who cannot see the group may not call it. */
   readonly group?: string
-  /** Failures besides those that any operation can have. */
+  /** Conflicts that this operation can cause, for the reference. */
   readonly conflicts: string | null
-  /** The columns that its filters look at, each of which has an index: `books.author_id`. */
-  readonly looksAt: readonly string[]
-  /** Names that look like filters of a list, besides those of what it shows. */
+  /** The columns that its filters use. Each of them has an index: `books.author_id`. */
+  readonly indexedColumns: readonly string[]
+  /** Names that look like filters of this list, besides the fields that it shows. */
   readonly asksBy?: readonly string[]
-  /** The columns that it can be sorted by, each of which has an index. */
+  /** The columns that it can be sorted by. Each of them has an index. */
   readonly sortsBy: readonly string[]
-  /** Its handler adds problems of its own to those of the query, and refuses them all at once. */
+  /** Its handler adds problems to those of the query and refuses all of them together. */
   readonly gathersQuery?: boolean
-  /** Looks at what the path names before the body is read, and refuses what cannot succeed. */
-  readonly look?: (call: Pick<Call<Reader>, 'db' | 'params' | 'query'>) => Promise<void>
-  /** Does what takes long and needs no turn, before a write takes one: its result is the call's `ahead`. */
-  readonly ahead?: (call: Ahead) => Promise<any>
+  /** Checks the records in the path before the body is read, and refuses requests that cannot succeed. */
+  readonly precheck?: (call: Pick<Call<Reader>, 'db' | 'params' | 'query'>) => Promise<void>
+  /** Runs before a write takes the account's write lock, for slow work. Its result is `preparation` of the call. */
+  readonly prepare?: (call: PrepareCall) => Promise<any>
   /**
-   * It takes or gives secrets: nothing of it is kept for retries, it is done or not but never tried, and a browser may
-   * call it from the service's own pages only.
+   * It handles secrets: no response is stored for retries, there is no dry run, and browsers may call it only from the
+   * service's own pages.
    */
   readonly guarded?: boolean
-  /** Anybody may call it, and it is for the account of the session that their browser keeps. */
+  /** Anybody may call it. It runs in the account of the session in the browser's cookie. */
   readonly endsSession?: boolean
   readonly handle: (call: Call) => Promise<Answer>
-  /** Makes a copy of an answer without secrets: to be kept for retries, and to be shown when a write was only tried. */
+  /** Copies a response without its secrets: to store it for retries, or to show it in a dry run. */
   readonly redact?: Redact
 }
 
-type Redact = (body: any, why: 'kept' | 'tried') => unknown
+type Redact = (body: any, why: 'stored' | 'dry-run') => unknown
 
-/** Where operations keep uploaded bytes, under the hash of their content. */
+/** The store of uploaded files. The key of a file is the hash of its content. */
 export interface Files {
-  /** A part of the store that knows nothing of the others. */
+  /** A separate part of the store. */
   in(part: string): Files
-  /** Keeps the bytes; when it resolves they are on disk. */
+  /** Saves the bytes; they are on disk when it resolves. */
   save(bytes: Buffer): Promise<string>
-  /** Keeps what another part has under a hash; false, if that is not there. */
+  /** Copies a file from another part; false if it is not there. */
   copy(hash: string, from: string): Promise<boolean>
   has(hash: string): Promise<boolean>
   read(hash: string): Promise<{ size: number; stream: Readable } | undefined>
 }
 
-/** Where files are kept: what a write saves there lasts only if the write does. */
+/** Gives operations access to files. A file that a write saves is removed if the write fails. */
 export interface FileKeeper {
   during(db: Writer): Files
-  /** The same for those who only read. */
+  /** Access for reads. */
   forReading(): Files
-  /** The same for writes that are only tried: what they save gets its hash, and is not kept. */
-  forTrying(): Files
+  /** Access for dry runs: a saved file gets its hash but is not stored. */
+  forDryRun(): Files
   /**
-   * Where bytes are long on their way, those of a request go there before its turn; `leave` ends that. When a write has failed,
-   * `mended` waits for what is over in a moment, and says whether it should be tried once more.
+   * Uploads the files of a request before its write starts, if the store is remote. Call `cleanUp` in the end. After a failed
+   * write, `shouldRetry` waits for a short disturbance to end and tells whether to try again.
    */
-  bring(
+  upload(
     sent: readonly unknown[],
-  ): Promise<FileKeeper & { leave(): Promise<void>; mended(error: unknown): Promise<boolean> }>
+  ): Promise<FileKeeper & { cleanUp(): Promise<void>; shouldRetry(error: unknown): Promise<boolean> }>
 }
 
-/** A file that an operation answers with; its content is read when nothing holds up others any more. */
+/** A file as a response. Its content is read after the transaction. */
 export type Attachment = { name: string; content: () => Readable }
 
 /**
- * One call of an operation as its handler sees it: everything checked, except that `problems` may name fields of the
- * body, or parameters of the query where the operation gathers them. What the parts hold follows from the operation's schemas; in the list of all operations they are any.
+ * One call of an operation as its handler sees it. Everything is validated, but `problems` may hold problems of body fields,
+ * or of query parameters if the operation gathers them. The types follow from the operation's schemas; in the list of all
+ * operations they are any.
  */
 export type Call<DB = any, P = any, Q = any, B = any> = {
   db: DB
@@ -116,17 +117,17 @@ export type Call<DB = any, P = any, Q = any, B = any> = {
   query: Q
   body: B
   problems: FieldProblem[]
-  /** What the body of an open operation holds beyond its schema. */
+  /** Fields of an open body beyond its schema. */
   extra: Record<string, unknown>
-  /** Names in the request that nothing has made use of; a handler of an open operation takes out what it used. */
+  /** Names in the request that nothing has used so far. The handler of an open operation removes those that it used. */
   ignored: Set<string>
   files: Files
-  /** What was done before the turn was taken. */
-  ahead?: any
+  /** The result of the operation's `prepare`. */
+  preparation?: any
 }
 
-/** A call before its turn: whoever works ahead opens reads and writes of their own. */
-export type Ahead<P = any, Q = any, B = any> = {
+/** A call as `prepare` sees it. It has no transaction: `prepare` opens its own reads and writes. */
+export type PrepareCall<P = any, Q = any, B = any> = {
   ledger: Ledger
   caller: Caller
   params: P
@@ -134,18 +135,18 @@ export type Ahead<P = any, Q = any, B = any> = {
   body: B
 }
 
-/** What the caller's side is to keep and to send with what it calls from then on, and for how long; null: no more. */
+/** Cookies to set, by name, with their lifetime; null deletes a cookie. */
 export type Keeping = Readonly<Record<string, { value: string; seconds: number } | null>>
 
-/** What a handler gives back: the body or a file, and where a new record is, as paths of operations are. */
+/** What a handler returns: a body or a file, and the path of a new record. */
 export type Answer = { body?: unknown; file?: Attachment; location?: string; keep?: Keeping }
 
 type Given<S> = S extends TSchema ? Static<S> : Record<string, never>
 type Handle<M, P, Q, B, A> = (
-  call: Call<M extends 'GET' ? Reader : Writer, Given<P>, Given<Q>, Given<B>> & { ahead: A },
+  call: Call<M extends 'GET' ? Reader : Writer, Given<P>, Given<Q>, Given<B>> & { preparation: A },
 ) => Promise<Answer>
 
-/** An operation written by hand. Its handler runs only when the body has no problems, unless it gathers them. */
+/** A handwritten operation. Its handler runs only if the body has no problems, unless the operation gathers them. */
 export function operation<
   const M extends Method,
   P extends TObject,
@@ -167,22 +168,22 @@ export function operation<
     open?: boolean
     status?: 200 | 201 | 204
     answer?: TObject
-    goesOn?: boolean
+    isFeed?: boolean
     takesLong?: boolean | readonly string[]
     attaches?: string
-    crosses?: boolean
-    reachesItself?: boolean
+    multiResource?: boolean
+    checksScopeItself?: boolean
     group?: string
     conflicts?: string
-    looksAt?: readonly string[]
-    look?: NonNullable<Operation['look']>
-    ahead?: (call: Ahead<Given<P>, Given<Q>, Given<B>>) => Promise<A>
+    indexedColumns?: readonly string[]
+    precheck?: NonNullable<Operation['precheck']>
+    prepare?: (call: PrepareCall<Given<P>, Given<Q>, Given<B>>) => Promise<A>
     guarded?: boolean
     endsSession?: boolean
     kind?: string
     redact?: Redact
     gathersQuery?: boolean
-    /** The handler runs although the body has problems, adds its own to them, and refuses them all at once. */
+    /** The handler also runs if the body has problems. It adds its own and refuses all of them together. */
     gathers?: boolean
   },
   handle: Handle<M, P, Q, B, A>,
@@ -204,16 +205,16 @@ export function operation<
     status: spec.status ?? (spec.answer || spec.attaches ? 200 : 204),
     answer: spec.answer ?? null,
     conflicts: spec.conflicts ?? null,
-    looksAt: spec.looksAt ?? [],
+    indexedColumns: spec.indexedColumns ?? [],
     sortsBy: [],
-    ...(spec.goesOn ? { goesOn: true } : {}),
+    ...(spec.isFeed ? { isFeed: true } : {}),
     ...(spec.takesLong ? { takesLong: spec.takesLong } : {}),
     ...(spec.attaches ? { attaches: spec.attaches } : {}),
-    ...(spec.crosses ? { crosses: true } : {}),
-    ...(spec.reachesItself ? { reachesItself: true } : {}),
+    ...(spec.multiResource ? { multiResource: true } : {}),
+    ...(spec.checksScopeItself ? { checksScopeItself: true } : {}),
     ...(spec.group ? { group: spec.group } : {}),
-    ...(spec.look ? { look: spec.look } : {}),
-    ...(spec.ahead ? { ahead: spec.ahead } : {}),
+    ...(spec.precheck ? { precheck: spec.precheck } : {}),
+    ...(spec.prepare ? { prepare: spec.prepare } : {}),
     ...(spec.guarded ? { guarded: true } : {}),
     ...(spec.endsSession ? { endsSession: true } : {}),
     ...(spec.kind ? { kind: spec.kind } : {}),
@@ -221,15 +222,15 @@ export function operation<
     ...(spec.gathersQuery ? { gathersQuery: true } : {}),
     async handle(call) {
       if (!spec.gathers && !spec.gathersQuery) refuse(call.problems)
-      return handle(call as typeof call & { ahead: A })
+      return handle(call as typeof call & { preparation: A })
     },
   }
 }
 
-/** The same operation, for which something else must be held. */
+/** The same operation with another permission. */
 export const allowed = (permission: string, same: Operation): Operation => ({ ...same, permission })
 
-/** The same operation at another address, by which some clients know it: a spelling of old, say. */
+/** An alias of an operation at another path, for existing clients. */
 export const alsoAt = (same: Operation, path: string, suffix: string): Operation => ({
   ...same,
   id: `${same.id}${suffix}`,

@@ -27,40 +27,40 @@ export type ResponseCaller = Pick<
   | 'version'
 >
 
-/** What comes of a call. */
+/** The result of a call. */
 export type Outcome = {
   status: number
   /** The payload as bytes, if it can be cached. */
   cached?: CachedBody
   /** The answer as JSON text; null when there is nothing to show. */
   payload: string | null
-  /** The file that is answered with, in place of text. */
+  /** The file, if the response is one. */
   file: (Attachment & { type: string }) | null
-  /** Where a new record is, below the interface's prefix. */
+  /** The path of a new record, relative to the API prefix. */
   location: string | null
-  /** It is the answer of an earlier request with the same retry key. */
+  /** It is the stored response of an earlier request with the same Idempotency-Key. */
   isReplayed: boolean
-  /** The request whose answer that is, by which it is undone. */
+  /** The id of that earlier request, with which it can be undone. */
   replayOf?: string | null
-  /** It says what a write would do, and nothing was done. */
-  isTrial: boolean
-  /** Field groups that were left out because they are withheld from the caller. */
+  /** It shows what a write would do; nothing was stored. */
+  isDryRun: boolean
+  /** Field groups that were left out because they are hidden from the caller. */
   omitted: string[]
-  /** The ledger's number that it was made at: it shows every change up to this one. Nobody tells just anybody. */
+  /** The number of the last change that it shows; null if the caller may not know it. */
   ledgerNumber: number | null
-  /** Tells what of it is watched over. */
+  /** Functions that tell which monitored data it shows. */
   shown: readonly Showing[]
-  /** What the caller's side is to keep from now on, or no more. */
+  /** Cookies to set or delete. */
   keep: Keeping
 }
 
-/** A value by which a caller can tell whether an answer has changed. */
+/** The ETag of a response. */
 export const tagOf = (payload: string | Buffer) => `"${hash('sha1', payload, 'base64url')}"`
 
-/** Do any of the tags that a caller sent fit? */
+/** Does one of the sent ETags match? */
 export const hasTag = (sent: string, tag: string) =>
   sent.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
 
-/** Has a caller seen this, or any answer at all? */
+/** Does If-None-Match match? */
 export const isSeen = (sent: string | undefined, tag: string) =>
   sent !== undefined && (sent.trim() === '*' || hasTag(sent, tag))

@@ -9,7 +9,7 @@ import { fieldOf, hasKeyColumn, isShown, keyColumn } from './resource.ts'
 import { fetchShape, orderedBy, writeShape } from './shape.ts'
 import { Written } from './written.ts'
 
-/** Pages of lists, and the order in which they come. */
+/** Pages of lists, and their sort order. */
 
 const USUAL_PAGE = 50
 const LARGEST_PAGE = 200
@@ -27,44 +27,44 @@ export const PAGING = {
   ),
 }
 
-type AskedPage = { page?: number; per_page?: number }
+type PageParameters = { page?: number; per_page?: number }
 
-/** The stretch of a list that was asked for. */
+/** The requested part of a list. */
 export type Page = { page: number; size: number; skipped: number; isWhole?: boolean }
 
-export function pageIn({ page = 1, per_page: size = USUAL_PAGE }: AskedPage): Page {
+export function pageIn({ page = 1, per_page: size = USUAL_PAGE }: PageParameters): Page {
   return { page, size, skipped: (page - 1) * size }
 }
 
-/** How many records may come at once where nobody asks for a page. */
+/** The most records of a list that is returned whole. */
 const MOST_AT_ONCE = 5_000
 
-export const wholeUnlessPaged = (asked: AskedPage): Page =>
-  asked.page === undefined && asked.per_page === undefined
+export const wholeUnlessPaged = (parameters: PageParameters): Page =>
+  parameters.page === undefined && parameters.per_page === undefined
     ? { page: 1, size: MOST_AT_ONCE, skipped: 0, isWhole: true }
-    : pageIn(asked)
+    : pageIn(parameters)
 
-/** The answer of a paged list. */
+/** The response of a paged list. */
 export const pagedAnswer = (record: TSchema) => Type.Object({ data: Type.Array(record), metadata: METADATA }) as TObject
 
-/** Both placements of the four figures, as clients of either expect them. */
+/** The four figures in both places where clients expect them. */
 export function metadata({ page, size }: Page, count: number, items: number) {
   const pagination = { page, pages: Math.max(1, Math.ceil(count / size)), count, items }
   return { ...pagination, pagination }
 }
 
-/** What the records show, and what no two records share. */
+/** The columns that a list can be sorted by: id, visible timestamps, visible unique fields, and further ones. */
 export const sortableBy = (of: Resource, sorts: readonly string[]) => [
   ...new Set([
     'id',
-    // An order by what is not shown would tell of it.
+    // Sorting by a hidden field would reveal it.
     ...['created_at', 'updated_at'].filter((name) => of.whole.names.includes(name)),
     ...Object.keys(of.fields).filter((name) => of.fields[name]?.unique && isShown(fieldOf(of, name))),
     ...sorts,
   ]),
 ]
 
-/** The query parameter that asks for an order. */
+/** The query parameter for the sort order. */
 export const sortParameter = (sortable: string[], order: string) =>
   Type.Optional(
     Type.Unsafe<string>({
@@ -75,11 +75,11 @@ export const sortParameter = (sortable: string[], order: string) =>
     }),
   )
 
-/** Texts are sorted as they are compared, whatever the case. */
+/** Texts are sorted by their folded copies, ignoring case. */
 export const sortColumn = (of: Resource, name: string) =>
   of.fields[name] && hasKeyColumn(fieldOf(of, name)) ? keyColumn(name) : name
 
-/** The columns of an order: that one, what those go by that hold the same, then the id, as an index can be walked. */
+/** The columns of a sort order: the given one, its second sort field, then the id. An index has the same order. */
 export function columnsOf(db: Reader, of: Resource, sort: string): string[] {
   const [, way = '', name = ''] = /^(-?)(.*)$/.exec(sort) as RegExpExecArray
   const group = of.fields[name]?.group
@@ -90,28 +90,28 @@ export function columnsOf(db: Reader, of: Resource, sort: string): string[] {
   return names.map((one) => `${way}${sortColumn(of, one)}`)
 }
 
-/** Where a list narrows what it finds; `by` is asked instead of the list's own reader. */
+/** Filters a list. `by` replaces the list's reader. */
 type Narrow = (query: Query, by?: Reader) => Query | Promise<Query>
 
 type Listing = {
   shape?: Shape
   order?: string[]
-  /** Each record is found or not by itself and by what belongs to it. */
-  isOwn?: boolean
+  /** Whether a record is in the list depends only on the record and its parts. */
+  isSelfContained?: boolean
 }
 
-/** One page of the records, narrowed or all. */
+/** One page of the records. */
 export async function pageOf(
   db: Reader,
   of: Resource,
   asked: Page,
   narrow: Narrow,
-  { shape = of.whole, order = ['id'], isOwn = false }: Listing = {},
+  { shape = of.whole, order = ['id'], isSelfContained = false }: Listing = {},
 ) {
   const { table } = of
   const key = `${table}.id`
   const { size, skipped } = asked
-  const { count, ids } = await stretchOf(db, of, asked, narrow, order, isOwn)
+  const { count, ids } = await stretchOf(db, of, asked, narrow, order, isSelfContained)
   if (asked.isWhole && count > size)
     throw malformed(
       wrong(
@@ -121,10 +121,10 @@ export async function pageOf(
       ),
     )
   if (skipped >= count) return { data: [], metadata: metadata(asked, count, 0) }
-  // The page's ids first, then their rows: joins must not run for the rows that are skipped.
+  // Find the ids of the page first: joins must not run for skipped rows.
   const page =
     Array.isArray(ids) && ids.length <= LARGEST_PAGE ? ids : db.from(table).where(key, 'in', namedBy(db, ids))
-  // Most pages are only written down.
+  // Most pages are only written as JSON.
   if (db.lookUp) {
     const texts = await writeShape(db, shape, page, { order })
     return { data: new Written(`[${texts.join()}]`), metadata: metadata(asked, count, texts.length) }
@@ -135,20 +135,20 @@ export async function pageOf(
 
 const namedBy = (db: Reader, ids: number[] | Query) => (Array.isArray(ids) ? db.numberList(ids) : ids)
 
-/** How many records there are, and the rows of a page of them. */
+/** The number of all records, and the rows of one page. */
 export async function rowsOfPage(
   db: Reader,
   of: Resource,
   asked: Page,
   narrow: Narrow,
-  { order = ['id'], isOwn = false }: Listing,
+  { order = ['id'], isSelfContained = false }: Listing,
 ): Promise<{ count: number; rows: Query }> {
-  const { count, ids } = await stretchOf(db, of, asked, narrow, order, isOwn)
+  const { count, ids } = await stretchOf(db, of, asked, narrow, order, isSelfContained)
   const rows = db.from(of.table).where(`${of.table}.id`, 'in', namedBy(db, ids))
   return { count, rows: orderedBy(rows, of.table, order) }
 }
 
-/** How many records there are, and the ids of a page of them. */
+/** The number of all records, and the ids of one page. */
 async function stretchOf(
   db: Reader,
   { table }: Resource,
@@ -160,7 +160,7 @@ async function stretchOf(
   const key = `${table}.id`
   const all = db.from(table)
   const matching = await narrow(all)
-  // A page is walked to from the end that is nearer.
+  // Skip rows from the nearer end of the list.
   const walked = (count: number) => {
     const behind = count - skipped - size
     return skipped <= Math.max(0, behind)
@@ -170,16 +170,16 @@ async function stretchOf(
           .offset(Math.max(0, behind))
   }
   const isById = order[0] === 'id' || order[0] === '-id'
-  // What is counted up is how many there are now.
-  const isNarrowed = db.eyes?.narrowingOf(table) !== undefined
-  if (matching === all && db.view.knownAt === undefined && !isNarrowed) {
+  // The counter only knows the current number of all records.
+  const isFiltered = db.visibility?.tableFilterOf(table) !== undefined
+  if (matching === all && db.view.knownAt === undefined && !isFiltered) {
     const counter = await db
       .from('counters')
       .select(['live', 'last_id'])
       .where('resource', '=', withTables([table], sql.lit(table)))
       .executeTakeFirst()
     const { live, last_id } = counter ?? { live: 0, last_id: 0 }
-    // Ids are counted up, so while nothing was deleted a page's place is plain arithmetic.
+    // Ids are consecutive until a record is deleted, so the first id of the page can be computed.
     if (live === last_id && isById) {
       const page = orderedBy(all.select(key), table, order).limit(size)
       return {
@@ -193,15 +193,17 @@ async function stretchOf(
     table,
     all: matching.select(key),
     among: async (ids) =>
-      (await narrow(db.from(table).where(key, 'in', ids), like(db, { view: { ...db.view, few: true } }))).select(key),
+      (
+        await narrow(db.from(table).where(key, 'in', ids), like(db, { view: { ...db.view, hasFewRecords: true } }))
+      ).select(key),
     range: isById ? { skipped, size, isDescending: order[0] === '-id' } : null,
   }
   const { count, ids } = await (isOwn && db.matches ? db.matches(list) : countMatches(list))
   return { count, ids: ids ?? walked(count) }
 }
 
-/** The same order from its other end. */
+/** The reverse of a sort order. */
 const reversed = (column: string) => (column.startsWith('-') ? column.slice(1) : `-${column}`)
 
-/** So many rows are walked over in no time. */
+/** Skipping fewer rows than this is cheap. */
 const FEW = 1000

@@ -4,65 +4,70 @@ import type { Resource } from './declaration.ts'
 import { columnsOf } from './resource.ts'
 
 /**
- * Groups of data that records belong to because of what they name: a value that of its definition, a document that of
- * its folder. Whoever reads the past asks here, for what is gone as well.
+ * Field groups that records belong to because of a record that they refer to: a value has the group of its definition, a document
+ * that of its folder. The history asks for deleted records, too.
  */
 
 export type Kinds = ReadonlyMap<string, Resource>
 
-/** The groups of each record; null where that cannot be told any more. */
+/** The groups of each record; null if they are no longer known. */
 type Groups = Map<number, ReadonlySet<string> | null>
 
-type Guard = { column: string; table: string }
+/** A column that refers to records of a table, which put the record into a group. */
+type GroupReference = { column: string; table: string }
 
-const guards = new WeakMap<Kinds, Map<Resource, readonly Guard[]>>()
+const groupReferences = new WeakMap<Kinds, Map<Resource, readonly GroupReference[]>>()
 
 /**
- * The columns by which records of a kind name something that puts them into a group, directly or through others. Found
- * once for each kind, as every request of somebody who does not see everything asks for those of all kinds.
+ * The columns by which records of a resource refer to a record that puts them into a group, directly or through others. They are
+ * cached, because every request with an access scope needs those of all resources.
  */
-export function guardsOf(kinds: Kinds, of: Resource): readonly Guard[] {
-  const known = guards.get(kinds) ?? new Map<Resource, readonly Guard[]>()
-  guards.set(kinds, known)
-  const found = known.get(of) ?? findGuards(kinds, of, [])
-  known.set(of, found)
-  return found
+export function groupReferencesOf(kinds: Kinds, of: Resource): readonly GroupReference[] {
+  const byResource = groupReferences.get(kinds) ?? new Map<Resource, readonly GroupReference[]>()
+  groupReferences.set(kinds, byResource)
+  const references = byResource.get(of) ?? findGroupReferences(kinds, of, [])
+  byResource.set(of, references)
+  return references
 }
 
-function findGuards(kinds: Kinds, of: Resource, above: readonly Resource[]): Guard[] {
+function findGroupReferences(kinds: Kinds, of: Resource, above: readonly Resource[]): GroupReference[] {
   return columnsOf(of).flatMap(([column, { reference }]) => {
     const target = reference && kinds.get(reference.table)
     if (!target || target === of || above.includes(target)) return []
-    const isGuard = protectorOf(target) !== undefined || findGuards(kinds, target, [...above, of]).length > 0
-    return isGuard ? [{ column, table: target.table }] : []
+    const isGroupReference =
+      protectorOf(target) !== undefined || findGroupReferences(kinds, target, [...above, of]).length > 0
+    return isGroupReference ? [{ column, table: target.table }] : []
   })
 }
 
+/** The column that holds the group of the records that refer to this one. */
 export const protectorOf = (of: Resource) => columnsOf(of).find(([, field]) => field.protects)?.[0]
 
-/** Can records of this kind belong to a group because of what they name? */
-export const isGuarded = (kinds: Kinds, of: Resource): boolean => guardsOf(kinds, of).length > 0
+/** Can records of a resource be in a group because of a record that they refer to? */
+export const isGuarded = (kinds: Kinds, of: Resource): boolean => groupReferencesOf(kinds, of).length > 0
 
-/** The groups that records belong to because of what they name. */
+/** The groups that records are in because of the records that they refer to. */
 export async function groupsOf(db: Reader, kinds: Kinds, of: Resource, ids: readonly number[]): Promise<Groups> {
-  const guards = guardsOf(kinds, of)
-  const rows = await rowsThatWere(db, of, ids, [...guards.map(({ column }) => column)])
-  const found: Map<number, Set<string> | null> = new Map(ids.map((id) => [id, rows.has(id) ? new Set<string>() : null]))
-  for (const { column, table } of guards) {
+  const references = groupReferencesOf(kinds, of)
+  const rows = await rowsThatWere(db, of, ids, [...references.map(({ column }) => column)])
+  const byRecord: Map<number, Set<string> | null> = new Map(
+    ids.map((id) => [id, rows.has(id) ? new Set<string>() : null]),
+  )
+  for (const { column, table } of references) {
     const target = kinds.get(table) as Resource
     const named = [...new Set([...rows.values()].flatMap((row) => (row[column] as number | null) ?? []))]
     const groups = await groupsGivenBy(db, kinds, target, named)
     for (const [id, row] of rows) {
       if (row[column] === null || row[column] === undefined) continue
       const given = groups.get(row[column] as number)
-      if (!given) found.set(id, null)
-      else for (const group of given) found.get(id)?.add(group)
+      if (!given) byRecord.set(id, null)
+      else for (const group of given) byRecord.get(id)?.add(group)
     }
   }
-  return found
+  return byRecord
 }
 
-/** The groups into which records put those that name them: what they say themselves, and what they belong to. */
+/** The groups into which records put those that refer to them: the group in their own column, and those that they are in. */
 export async function groupsGivenBy(db: Reader, kinds: Kinds, of: Resource, ids: readonly number[]): Promise<Groups> {
   const protector = protectorOf(of)
   const groups = await groupsOf(db, kinds, of, ids)
@@ -78,7 +83,7 @@ export async function groupsGivenBy(db: Reader, kinds: Kinds, of: Resource, ids:
 
 type ValuesBefore = Map<number, Record<string, unknown>>
 
-/** Columns of records as they stand, or as they stood when they were deleted. */
+/** Columns of records as they are now, or as they were when they were deleted. */
 export async function rowsThatWere(
   db: Reader,
   of: Resource,

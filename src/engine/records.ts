@@ -21,82 +21,82 @@ import {
   wholeColumns,
 } from './resource.ts'
 
-/** A change that is being undone: its number, and when it was made. */
-export type Undone = {
+/** A change that is being undone: its number and its time. */
+export type UndoneChange = {
   readonly number: number
   readonly at: string
   /** The number of the last change that is undone with it. */
   readonly last: number
 }
 
-/** A record that is about to be created or changed, as a rule sees it. */
+/** A planned create or update of a record, as rules see it. */
 export type Attempt<R extends Resource = Resource> = {
   db: Writer
-  /** The record as it stands; null when it is being created. */
+  /** The record as it is now; null for a create. */
   before: Row<R> | null
-  /** The sound values that were sent. */
+  /** The valid values of the request. */
   changes: Partial<Row<R>>
-  /** The record as it would stand; without an id as long as it is new, with the one that it had when it comes back. */
+  /** The record as it would be. A new record has no id; a record that an undo restores has its former id. */
   after: Row<R>
-  /** The first change that is being undone, when this is an undo: what stood then may stand again, if its ground stays. */
-  undone?: Undone
-  /** What is wrong so far. */
+  /** If this is an undo: the first undone change. What was allowed at that time is allowed again, unless it has become impossible. */
+  undone?: UndoneChange
+  /** The problems so far. */
   problems: FieldProblem[]
   fail(field: string, code: string, message: string): void
 }
 
-/** A rule looks at an attempt and says what is wrong with it. */
+/** A rule checks an attempt and reports problems. */
 export type Rule<R extends Resource = Resource> = (attempt: Attempt<R>) => void | Promise<void>
 
 const rulesByKind = new WeakMap<Resource, Set<Rule<any>>>()
 
-/** Holds records of a kind to rules by whichever way they change: also when a change is undone. */
+/** Adds rules to a resource. They apply however its records change, also when a change is undone. */
 export function holdTo<R extends Resource>(of: R, rules: readonly Rule<NoInfer<R>>[] = []): void {
-  const known = rulesByKind.get(of) ?? new Set()
-  for (const rule of rules) known.add(rule)
-  rulesByKind.set(of, known)
+  const all = rulesByKind.get(of) ?? new Set()
+  for (const rule of rules) all.add(rule)
+  rulesByKind.set(of, all)
 }
 
-/** The rules that records of a kind are held to. */
+/** The rules of a resource. */
 export const rulesOf = (of: Resource): readonly Rule[] => [...(rulesByKind.get(of) ?? [])]
 
-/** Values by the names of fields, of whichever resource. */
+/** Values by the names of fields, of any resource. */
 type Values = Record<string, unknown>
 type Checks<R extends Resource> = { rules?: readonly Rule<R>[]; problems?: FieldProblem[] }
 
-/** Does the caller see all records of a kind? */
-export const seesAll = ({ sight, table }: Resource, { caller, eyes, shownTo }: Reader): boolean =>
-  (sight?.isWhole(caller) ?? true) && ((eyes ?? shownTo?.eyes)?.seesAll(table) ?? true)
+/** Does the caller see all records of a resource? */
+export const seesAll = ({ rowPolicy, table }: Resource, { caller, visibility, responseReader }: Reader): boolean =>
+  (rowPolicy?.seesAll(caller) ?? true) && ((visibility ?? responseReader?.visibility)?.seesAll(table) ?? true)
 
-/** A query on the resource's table, narrowed to what the caller sees. */
-export const seen = (of: Resource, query: Query, db: Reader): Query =>
-  of.sight && !of.sight.isWhole(db.caller) ? of.sight.narrow(query, db) : query
+/** A query on the resource's table, filtered by its row policy. */
+export const whereVisible = (of: Resource, query: Query, db: Reader): Query =>
+  of.rowPolicy && !of.rowPolicy.seesAll(db.caller) ? of.rowPolicy.narrow(query, db) : query
 
-/** The stored record, or 404, also where the caller does not see it. Further conditions are columns that must match. */
+/** The stored record. 404 if it does not exist or the caller does not see it. `match` are columns that must have a value. */
 export async function find<R extends Resource>(
   db: Reader,
   of: R,
   id: number,
   match: Partial<Row<R>> = {},
 ): Promise<Row<R>> {
-  const row = await (of.sight ? seenRow(db, of, id) : rowOf(db, of, id))
-  const found = row && decode(of, row)
-  if (!found || Object.entries(match).some(([name, value]) => (found as Values)[name] !== value)) throw notFound()
-  return found
+  const row = await (of.rowPolicy ? visibleRow(db, of, id) : rowOf(db, of, id))
+  const record = row && decode(of, row)
+  if (!record || Object.entries(match).some(([name, value]) => (record as Values)[name] !== value)) throw notFound()
+  return record
 }
 
 const rowOf = async (db: Reader, of: Resource, id: number) => (await selectWhereIn(db, of.table, 'id', [id]))[0]
 
-const seenRow = (db: Reader, of: Resource, id: number) =>
-  seen(of, db.from(of.table).selectAll(of.table).where(`${of.table}.id`, '=', id), db).executeTakeFirst()
+const visibleRow = (db: Reader, of: Resource, id: number) =>
+  whereVisible(of, db.from(of.table).selectAll(of.table).where(`${of.table}.id`, '=', id), db).executeTakeFirst()
 
-/** The stored records of a query on the resource's table, in the order of their ids unless it says otherwise. */
+/** The stored records of a query on the resource's table, ordered by id unless `order` says otherwise. */
 export async function rowsOf<R extends Resource>(of: R, query: Query, order: string[] = ['id']): Promise<Row<R>[]> {
   const ordered = order.reduce((sorted, name) => sorted.orderBy(`${of.table}.${name}`), query)
   return (await ordered.selectAll(of.table).execute()).map((row) => decode(of, row))
 }
 
-/** What sending these values would make of a record, or of nothing. */
+/** What these values would make of a record, or of a new one. */
 export function attempt<R extends Resource>(
   db: Writer,
   of: R,
@@ -110,7 +110,7 @@ export function attempt<R extends Resource>(
   return { db, before, changes, after, problems, fail }
 }
 
-/** Checks attempts together: a statement for each table referred to and each unique field, however many they are. */
+/** Checks attempts together. It runs one statement per referenced table and unique field, however many attempts there are. */
 export async function checkAll<R extends Resource>(
   db: Writer,
   of: R,
@@ -122,19 +122,19 @@ export async function checkAll<R extends Resource>(
   for (const one of attempts) claims.take(one)
 }
 
-/** The same without asking for unique texts: for attempts some of which may fail, so that the others get theirs. */
+/** The same without unique texts. For attempts of which some may fail: only those that succeed claim their texts. */
 export async function checkButUnique<R extends Resource>(
   db: Writer,
   of: R,
   attempts: Attempt<R>[],
   rules: readonly Rule<NoInfer<R>>[] = [],
 ): Promise<void> {
-  db.shownTo?.eyes?.refuseHeldBack?.(of.table, attempts)
+  db.responseReader?.visibility?.refuseHeldBack?.(of.table, attempts)
   await checkReferences(db, of, attempts)
   for (const one of attempts) for (const rule of rules) await rule(one)
 }
 
-/** Stores what the attempts make of records that exist. */
+/** Stores attempts that change existing records. */
 export async function storeChanges<R extends Resource>(db: Writer, of: R, attempts: Attempt<R>[]): Promise<void> {
   const real = attempts.flatMap(({ before, changes }) => {
     if (!before) return []
@@ -150,7 +150,7 @@ export async function storeChanges<R extends Resource>(db: Writer, of: R, attemp
   )
 }
 
-/** What shows these records as its parts has changed with them. */
+/** Marks the records that show these as their parts as changed, too. */
 export async function touchOwners(db: Writer, of: Resource, rows: readonly Values[]): Promise<void> {
   for (const [name, { reference }] of columnsOf(of))
     if (reference?.part)
@@ -174,9 +174,9 @@ export async function create<R extends Resource>(
   return id as number
 }
 
-/** Creates records from values that code has made, which need no checks but that they name whom the caller reaches. */
+/** Creates records from values that code has made. It only checks that the caller's scope covers the records that they refer to. */
 export async function insertAll<R extends Resource>(db: Writer, of: R, rows: readonly Made<R>[]): Promise<number[]> {
-  await refuseUnreached(db, of, rows as readonly Values[])
+  await refuseOutOfScope(db, of, rows as readonly Values[])
   const initial = initialOf(of)
   const ids = await db.insert(
     tableOf(of),
@@ -200,10 +200,10 @@ export async function amend<R extends Resource>(
   await storeChanges(db, of, [one])
 }
 
-/** Deletes a record together with those that belong to it, or says what still uses it. */
+/** Deletes a record together with the records that belong to it. 409 if another record refers to it. */
 export const erase = <R extends Resource>(db: Writer, of: R, row: Row<R>): Promise<void> => eraseAll(db, of, [row])
 
-/** The same for many: the number of statements does not grow with them. */
+/** The same for many records. The number of statements does not depend on how many. */
 export async function eraseAll<R extends Resource>(db: Writer, of: R, rows: readonly Row<R>[]): Promise<void> {
   await eraseRows(
     db,
@@ -242,7 +242,7 @@ async function eraseRows(db: Writer, of: Table, rows: (Values & { id: number })[
   await db.delete(of, rows)
 }
 
-/** The record that shows those of a table among its own fields: nobody changes them but with it. */
+/** The record that shows those of a table among its own fields: they only change with it. */
 function partOf(from: Table) {
   const [column, field] =
     columnsOf(resourceOf(from)).find(([, { reference }]) => reference?.part && reference.owner) ?? []
@@ -250,7 +250,7 @@ function partOf(from: Table) {
   return column && of ? { column, of, one: of.one } : undefined
 }
 
-/** May the caller know that records of a table name something in a column? */
+/** May the caller know that records of a table refer to a record by a column? */
 export function mayKnow(db: Reader, from: Table, column: string): boolean {
   const { caller } = db
   const of = resourceOf(from)
@@ -265,8 +265,8 @@ const ownedBy = <R extends Resource>(db: Reader, of: R, owner: Partial<Row<R>>) 
   )
 
 /**
- * Makes the records that an owner has exactly those that are wanted: what is there and wanted stays, the rest goes,
- * and what is missing is added. Two are the same when `same` says the same of them.
+ * Replaces the records of an owner by the wanted ones: existing wanted records stay, others are deleted, and missing ones are
+ * created. Two records are the same if they have the same value of the field `same`.
  */
 export async function replaceOwned<R extends Resource>(
   db: Writer,
@@ -287,7 +287,7 @@ export async function replaceOwned<R extends Resource>(
   )
 }
 
-/** As `replaceOwned`, and in the order in which they are wanted: that of their ids. */
+/** Like `replaceOwned`, but the ids have the order of the wanted records. */
 export async function replaceInOrder<R extends Resource>(
   db: Writer,
   of: R,
@@ -295,7 +295,7 @@ export async function replaceInOrder<R extends Resource>(
   wanted: readonly Made<R>[],
   same: keyof Made<R> & string,
 ): Promise<void> {
-  // What is new comes behind all that stays, so only the beginning of the list can stay.
+  // New records get higher ids than existing ones, so only the beginning of the list can stay.
   let stays = 0
   for (const row of await ownedBy(db, of, owner)) {
     if (stays < wanted.length && (row as Made<R>)[same] === wanted[stays]?.[same]) stays++
@@ -308,12 +308,12 @@ export async function replaceInOrder<R extends Resource>(
   )
 }
 
-/** The id of no record. */
-const NOTHING = 0
+/** No record has this id. */
+const NO_RECORD = 0
 
 /**
- * A reference that leads nowhere is taken out of the changes, and leads rules nowhere: what they would find there is not
- * for the caller to know. What a record names already, it may go on to name.
+ * Checks references to records that do not exist or that the caller may not know. Rules see them as references to no record, so
+ * that their messages reveal nothing about the target. A record may keep the references that it has already.
  */
 async function checkReferences(
   db: Reader,
@@ -326,34 +326,34 @@ async function checkReferences(
   >()
   for (const [name, { reference }] of columnsOf(of)) {
     if (!reference) continue
-    const known = uses.get(reference.table) ?? []
+    const ofTable = uses.get(reference.table) ?? []
     for (const { before, changes, after, fail } of attempts) {
       const id = (changes as Values)[name]
       if (typeof id === 'number' && id !== (before as Values | null)?.[name])
-        known.push({ changes, after, fail, name, id })
+        ofTable.push({ changes, after, fail, name, id })
     }
-    uses.set(reference.table, known)
+    uses.set(reference.table, ofTable)
   }
   for (const [table, wanted] of uses) {
     if (wanted.length === 0) continue
-    const found = await nameable(
+    const valid = await nameable(
       db,
       table,
       wanted.map((use) => use.id),
     )
     for (const { changes, after, fail, name, id } of wanted) {
-      if (found.has(id) && (await mayName(db, of, name, id))) continue
+      if (valid.has(id) && (await mayName(db, of, name, id))) continue
       fail(name, 'not_found', existingOf(table))
       delete changes[name]
-      after[name] = NOTHING
+      after[name] = NO_RECORD
     }
   }
 }
 
-/** Refuses new records that would name what the caller does not reach: by naming it they would come to reach it. */
-async function refuseUnreached(db: Writer, of: Resource, rows: readonly Values[]): Promise<void> {
-  const { shownTo } = db
-  if (!shownTo?.eyes?.nameable || rows.length === 0) return
+/** Refuses new records that refer to records outside the caller's scope: the reference would bring these into the scope. */
+async function refuseOutOfScope(db: Writer, of: Resource, rows: readonly Values[]): Promise<void> {
+  const { responseReader } = db
+  if (!responseReader?.visibility?.nameable || rows.length === 0) return
   const made = new Set(
     db.changes().flatMap(({ resource, record_id, action }) => (action === 'create' ? `${resource} ${record_id}` : [])),
   )
@@ -363,24 +363,25 @@ async function refuseUnreached(db: Writer, of: Resource, rows: readonly Values[]
       (id) => typeof id === 'number' && !made.has(`${reference.table} ${id}`),
     ) as number[]
     if (ids.length === 0) continue
-    const known = await shownTo.eyes.nameable(shownTo, of.table, name, ids)
-    const unknown = ids.find((id) => !known.has(id))
+    const valid = await responseReader.visibility.nameable(responseReader, of.table, name, ids)
+    const unknown = ids.find((id) => !valid.has(id))
     if (unknown !== undefined) throw invalid(wrong(name, 'not_found', existingOf(reference.table)))
   }
 }
 
-/** Whom a caller does not reach, its records do not name. */
-const mayName = async ({ shownTo }: Reader, of: Resource, column: string, id: number): Promise<boolean> =>
-  !shownTo?.eyes?.nameable || (await shownTo.eyes.nameable(shownTo, of.table, column, [id])).has(id)
+/** May a record refer to another by a column? Not to a record outside the caller's scope. */
+const mayName = async ({ responseReader }: Reader, of: Resource, column: string, id: number): Promise<boolean> =>
+  !responseReader?.visibility?.nameable ||
+  (await responseReader.visibility.nameable(responseReader, of.table, column, [id])).has(id)
 
-/** Which of the ids there are in a table. */
+/** The ids that exist in a table. */
 export async function existing(db: Reader, table: string, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const rows = await selectWhereIn(db, table, 'id', [...new Set(ids)], ['id'])
   return new Set(rows.map((row) => row.id))
 }
 
-/** Which of the ids a record may come to name: not what only takes the place of erased ones, nor what the caller does not know. */
+/** The ids that a record may refer to: not placeholders for erased records, nor records that the caller may not know. */
 export async function nameable(db: Reader, table: string, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const standIn = Object.entries(standInOf(table) ?? {})
@@ -388,21 +389,23 @@ export async function nameable(db: Reader, table: string, ids: readonly number[]
   const rows = await selectWhereIn(db, table, 'id', [...new Set(ids)], columns)
   const isStandIn = (row: Values) => standIn.length > 0 && standIn.every(([name, value]) => row[name] === value)
   const there = rows.filter((row) => !isStandIn(row)).map((row) => row.id as number)
-  const { eyes } = db.shownTo ?? {}
-  return new Set(eyes?.known ? await eyes.known(db.shownTo as Reader, table, there) : there)
+  const { visibility } = db.responseReader ?? {}
+  return new Set(
+    visibility?.visibleIds ? await visibility.visibleIds(db.responseReader as Reader, table, there) : there,
+  )
 }
 
 type Claimant = Pick<Attempt, 'changes' | 'before' | 'problems' | 'fail'>
 
-/** Who holds which unique texts, among the records and the attempts so far. */
+/** Which records and attempts have which unique texts. */
 export type Claims = {
-  /** Gives an attempt the texts that it asks for, or says which are taken. One that fails gets none. */
+  /** Claims the texts of an attempt, or reports those that are taken. An attempt with problems claims none. */
   take(one: Claimant): void
-  /** Takes them back from an attempt that failed after all. */
+  /** Releases the texts of an attempt that failed later. */
   giveBack(one: Claimant): void
 }
 
-/** The unique texts that attempts ask for: a statement for each unique field. */
+/** The claims for the unique texts of attempts. It runs one statement per unique field. */
 export async function claimsOf(db: Reader, of: Resource, attempts: readonly Claimant[]): Promise<Claims> {
   type Claim = { name: string; holders: Map<string, unknown> }
   const claims: Claim[] = []
@@ -450,15 +453,15 @@ const keyIn = (values: Values, name: string) => {
 const initials = new WeakMap<Resource, Values>()
 
 export function initialOf(of: Resource): Readonly<Values> {
-  let known = initials.get(of)
-  if (!known) {
-    known = Object.fromEntries(columnsOf(of).map(([name, field]) => [name, field.initial]))
-    initials.set(of, known)
+  let values = initials.get(of)
+  if (!values) {
+    values = Object.fromEntries(columnsOf(of).map(([name, field]) => [name, field.initial]))
+    initials.set(of, values)
   }
-  return known
+  return values
 }
 
-/** Sent values → values in memory. A cleared field goes back to what it holds when never given. */
+/** Sent values → values in memory. A cleared field gets its initial value. */
 function parse(of: Resource, sent: Values): Values {
   const values: Values = {}
   for (const [name, field] of columnsOf(of))
@@ -466,7 +469,7 @@ function parse(of: Resource, sent: Values): Values {
   return values
 }
 
-/** Values in memory → columns, with the folded twins of unique texts. */
+/** Values in memory → columns, with the folded copies of unique texts. */
 export function encode(of: Resource, values: Values): Values {
   const columns: Values = {}
   for (const [name, field] of columnsOf(of)) {

@@ -2,16 +2,16 @@ import Type from 'typebox'
 import type { Reader } from '../ledger/reader.ts'
 import type { PastTable, Table } from '../ledger/tables.ts'
 import type {
-  About,
   Field,
   Fields,
   HeldBack,
   Numbers,
-  ReadLogging,
   Reference,
   Resource,
   Row,
+  RowPolicy,
   Shape,
+  SubjectPath,
 } from './declaration.ts'
 import { readOnly, same, timestamp } from './field.ts'
 import { fold } from './format.ts'
@@ -39,11 +39,11 @@ type Place = {
   opens?: { to: string; where: string }
   heldBack?: HeldBack
   inherits?: readonly string[]
-  sight?: ReadLogging
-  about?: readonly About[]
+  rowPolicy?: RowPolicy
+  about?: readonly SubjectPath[]
   named?: Resource['named']
   numbers?: Numbers
-  few?: boolean
+  isLookup?: boolean
 }
 
 /** By their tables: references name a table before its kind of record is declared. */
@@ -93,10 +93,10 @@ export function resource<F extends Fields>(
     opens = null,
     heldBack = null,
     inherits = [],
-    sight = null,
+    rowPolicy = null,
     about = null,
     named = null,
-    few = false,
+    isLookup = false,
     standIn = null,
     numbers = null,
   } = where
@@ -114,10 +114,10 @@ export function resource<F extends Fields>(
     opens,
     heldBack,
     inherits,
-    sight,
+    rowPolicy,
     about,
     named,
-    few,
+    isLookup,
     standIn,
     numbers,
     fields,

@@ -33,7 +33,7 @@ export class ResponseCache {
     make: (readSet?: ReadSet) => Promise<Outcome>,
   ): Promise<Outcome> {
     const { version } = caller
-    if (!version || operation.goesOn) return make()
+    if (!version || operation.isFeed) return make()
     if (sent.problems.length > 0 || !this.#isOn) return make(new ReadSet(this.#versioned))
     const key = keyOf(caller, operation, sent, now)
     const known = this.#cache.find<Outcome>('responses', key, version)

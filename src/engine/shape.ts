@@ -3,35 +3,36 @@ import Type, { type TObject, type TSchema } from 'typebox'
 import { LruCache } from '../database/lru.ts'
 import { settleAll } from '../ledger/chunks.ts'
 import { type BoundQuery, type PreparedQuery, prepared, selectFromSource, Wrapper } from '../ledger/prepared.ts'
-import { type Eyes, like, type Query, type Reader } from '../ledger/reader.ts'
+import { like, type Query, type Reader, type Visibility } from '../ledger/reader.ts'
 import type { Sighting, Watched } from '../ledger/reads.ts'
+import { cardTableOf, isSubject } from './access-scope/subjects.ts'
+import { groupFlagOf } from './access-scope/table-filters.ts'
 import type { Field, Load, Resource, Shape } from './declaration.ts'
 import { loaded, same } from './field.ts'
 import { notFound } from './problem.ts'
-import { cardOf, isSubject, markOf } from './reach.ts'
 import { fieldOf, isShown, kindOf, ownerOf, shownName } from './resource.ts'
 import { schemaOf } from './schema.ts'
 import { namesIn, partWriterOf, Written, writerOf } from './written.ts'
 
-/** Reading records in a shape: one statement, and one more for each load. */
+/** Reads records in a shape: one statement, and one more for each load. */
 
-/** A row as the engines bring it. */
+/** A row as a statement returns it. */
 type Flat = Record<string, any>
 
 type Options = { order?: string[]; also?: string[] }
 
-/** The records of a query on the shape's table, prepared or built anew, or those with these ids. */
+/** Which records to read: those of a query on the shape's table, prepared or not, or those with these ids. */
 type RecordSource = Query | readonly number[] | BoundQuery
 
-/** Rows with all that belongs to them, and what makes records of them. */
+/** Rows with their loaded data, and the plan that makes records of them. */
 type Gathered = { plan: Plan; rows: Flat[]; brought: Brought }
 
-/** What was loaded for rows, load by load and then piece by piece: by the ids of those whom it was loaded for. */
+/** Data that was loaded for rows, by the ids of their records: first for each load, then for each lookup record. */
 type Brought = readonly ReadonlyMap<number, any>[]
 
 /**
- * The records of a query on the shape's table, as they are shown. The rows come in the order of the given columns
- * (`-starts_on`: the latest first), and also hold the columns that are asked for besides.
+ * Records as they are shown, sorted by the columns in `order` (`-starts_on`: the latest first). The rows also have the columns in
+ * `also`.
  */
 export async function fetchShape(
   db: Reader,
@@ -43,7 +44,7 @@ export async function fetchShape(
   return rows.map((row) => ({ row, record: plan.present(row, db, brought) }))
 }
 
-/** The same as JSON texts. */
+/** The records as JSON texts. */
 export async function writeShape(
   db: Reader,
   shape: Shape,
@@ -62,19 +63,19 @@ async function gather(
   { order = ['id'], also = [] }: Options,
 ): Promise<Gathered> {
   const { table } = shape.resource
-  const eyes = db.eyes ?? db.shownTo?.eyes
+  const visibility = db.visibility ?? db.responseReader?.visibility
   const isPast = db.view.knownAt !== undefined
-  const plan = planOf(shape, db.caller.withheld, eyes, Boolean(db.writes && db.lookUp && !eyes && !isPast))
-  // Whoever writes looks at more than they may be shown.
-  await db.shownTo?.eyes?.meet?.(db)
-  const shown = db.shownTo ? like(db.shownTo, { view: db.view }) : db
+  const plan = planOf(shape, db.caller.withheld, visibility, Boolean(db.writes && db.lookUp && !visibility && !isPast))
+  // A write may read more than its response may show.
+  await db.responseReader?.visibility?.includeCreated?.(db)
+  const shown = db.responseReader ? like(db.responseReader, { view: db.view }) : db
   for (const group of plan.omitted) db.omitted.add(group)
   const { group, heldBack } = shape.resource
-  if (group && eyes?.sightOf(table).partial.has(group)) db.omitted.add(group)
-  if (heldBack && eyes && !eyes.seesHeldBack?.(table)) db.omitted.add(heldBack.group)
+  if (group && visibility?.hiddenGroupsOf(table).partial.has(group)) db.omitted.add(group)
+  if (heldBack && visibility && !visibility.seesHeldBack?.(table)) db.omitted.add(heldBack.group)
   const { byIds, wrapper, wrapped } = selecting(plan, table, isPast, { order, also })
-  // To whom all records are shown, what belongs to those whose ids are known is asked for in the same breath.
-  const ahead: Ahead = isIds(query) && !isPast && !eyes ? loadsAhead(shown, plan, query) : new Map()
+  // If the caller sees all records and their ids are known, load their data at the same time as their rows.
+  const ahead: Ahead = isIds(query) && !isPast && !visibility ? loadsAhead(shown, plan, query) : new Map()
   const asked: Promise<Flat[]> = isIds(query)
     ? query.length === 0
       ? Promise.resolve([])
@@ -89,7 +90,7 @@ async function gather(
   return { plan, rows, brought }
 }
 
-/** The queries that select what a plan shows: of rows that are known by their ids, and of rows that another query finds. */
+/** The queries that select what a plan shows: for rows with given ids, and for rows that another query finds. */
 function selecting(plan: Plan, table: string, isPast: boolean, { order, also }: Required<Options>): Selecting {
   const key = `${isPast} ${order} ${also}`
   const known = plan.selecting.get(key)
@@ -127,7 +128,7 @@ function selecting(plan: Plan, table: string, isPast: boolean, { order, also }: 
 
 const isIds = (source: RecordSource): source is readonly number[] => Array.isArray(source)
 
-/** Loads for records whose rows have not come yet. */
+/** Loads that run at the same time as the query for the rows. */
 type Ahead = ReadonlyMap<Loading, Promise<ReadonlyMap<number, any>>>
 
 const loadsAhead = (db: Reader, { loads }: Plan, ids: readonly number[]): Ahead =>
@@ -138,21 +139,21 @@ async function loadFor(db: Reader, { load, mayWrite }: Loading, ids: number[]): 
   return load(db.writes && !mayWrite ? like(db, { writes: undefined }) : db, ids)
 }
 
-/** What is loaded for the rows: each load once for each place, all of them at once. */
+/** Loads the data of the rows: each load runs once per place, and all of them run at the same time. */
 async function bring(db: Reader, { loads, lookups }: Plan, rows: readonly Flat[], ahead: Ahead): Promise<Brought> {
   const idsAt = (at: string) => {
     const ids = new Set<number>()
     for (const { [at]: id } of rows) if (id !== null) ids.add(id)
     return [...ids]
   }
-  // When one fails, the others have come to an end too: none goes on where the reading is over.
+  // If one fails, wait for the others: none may run after the transaction.
   return settleAll([
     ...loads.map((one) => ahead.get(one) ?? loadFor(db, one, idsAt(one.idAt))),
     ...lookups.map(({ at, shape }) => textsOf(db, shape, idsAt(at))),
   ])
 }
 
-/** The texts of records, cached from one call to the next. */
+/** The JSON texts of lookup records, from a cache. */
 async function textsOf(db: Reader, shape: Shape, ids: number[]): Promise<ReadonlyMap<number, Written>> {
   if (ids.length === 0 || !db.lookUp) return new Map()
   const { permissions, withheld, origin } = db.caller
@@ -167,8 +168,8 @@ async function textsOf(db: Reader, shape: Shape, ids: number[]): Promise<Readonl
 }
 
 /**
- * Joins what the rows name by further statements, one for each join: an engine that joins tables of the past goes
- * through them as a whole, but finds their records by ids.
+ * Reads the records that the rows refer to by further statements, one per join. A database that joins historical tables scans
+ * them entirely, but finds their records by id.
  */
 async function lookUp(db: Reader, { joins, columns }: Plan, table: string, rows: Flat[]): Promise<void> {
   const named = new Map<string, (Flat | undefined)[]>([[table, rows]])
@@ -192,19 +193,19 @@ async function lookUp(db: Reader, { joins, columns }: Plan, table: string, rows:
   }
 }
 
-/** `books.author_id` → the part of the statement, and its column. */
+/** `books.author_id` → the alias and the column. */
 function splitName(name: string): [string, string] {
   const at = name.lastIndexOf('.')
   return [name.slice(0, at), name.slice(at + 1)]
 }
 
-/** Where records of a kind stand in the rows of a plan, and by which values of theirs each group of data is shown. */
+/** Where the rows of a plan hold records of a resource, and which of their values show each field group. */
 type Mark = { of: Resource; prefix: string; owner: ReturnType<typeof ownerOf>; groups: Map<string, Held[]> }
 
-/** Does a row hold anything of it? */
+/** Does a row have such a value? */
 type Held = (row: Flat, brought: Brought) => boolean
 
-/** The records that show something of what is watched over. */
+/** The records that show monitored data. */
 function sightingsOf(
   { of, prefix, owner, groups }: Mark,
   rows: readonly Flat[],
@@ -225,53 +226,53 @@ function sightingsOf(
   })
 }
 
-/** `-starts_on` → the column, and which way it is walked. */
+/** `-starts_on` → the column and the direction. */
 export const directionOf = (column: string) => ({
   name: column.replace(/^-/, ''),
   isDescending: column.startsWith('-'),
 })
 
-/** How a statement is put in order by a column: in both engines alike, what is not known comes after all that is. */
+/** The `order by` term of a column. On both databases, null comes after all values. */
 export function ordering(table: string, column: string): string {
   const name = column.replace(/^-/, '')
   const [way, unknown] = column === name ? ['asc', ' nulls last'] : ['desc', ' nulls first']
-  // An id is always known, and its index is walked only by those who do not ask.
+  // An id is never null, and its index is only used without a clause for nulls.
   return `${quoted(`${table}.${name}`)} ${way}${name === 'id' ? '' : unknown}`
 }
 
 export const orderedBy = (query: Query, table: string, columns: readonly string[]) =>
   columns.reduce((sorted, column) => sorted.orderBy(sql.raw(ordering(table, column))), query)
 
-/** Records by id, in that order; undefined where there is none. */
+/** Records in the order of the ids; undefined for records that do not exist. */
 export async function show(db: Reader, shape: Shape, ids: number[]): Promise<any[]> {
   if (ids.length === 0) return []
   const { table } = shape.resource
-  // Those whom records name are known by name, also to those who may read no more of them.
-  const isNamed = (db.eyes ?? db.shownTo) && isSubject(shape.resource) && isCard(shape)
+  // The name of a subject is visible to every caller who sees a reference to it.
+  const isNamed = (db.visibility ?? db.responseReader) && isSubject(shape.resource) && isCard(shape)
   const rows = await fetchShape(
     db,
     shape,
-    isNamed ? db.from(`${cardOf(table)} as ${table}`).where(`${table}.id`, 'in', ids) : ids,
+    isNamed ? db.from(`${cardTableOf(table)} as ${table}`).where(`${table}.id`, 'in', ids) : ids,
   )
   const byId = new Map(rows.map(({ row, record }) => [row.id, record]))
   return ids.map((id) => byId.get(id))
 }
 
-/** Does a shape hold nothing but what stands in the record itself, and belongs to no group? */
+/** Does a shape only have fields of the record itself that belong to no group? */
 const isCard = ({ resource, names }: Shape) =>
   names.every((name) => {
     const { loaded, group } = fieldOf(resource, name)
     return !loaded && !group
   })
 
-/** One record as an answer shows it, `{data: …}`; 404 when it is not there. */
+/** One record as a response, `{data: …}`; 404 if it does not exist. */
 export async function showOne(db: Reader, shape: Shape, id: number): Promise<{ data: any }> {
   const [data] = await show(db, shape, [id])
   if (!data) throw notFound()
   return { data }
 }
 
-/** A list of the records that belong to each record shown, in the order of their ids. */
+/** A field that lists the records which belong to a record, sorted by id. */
 export const many = (child: () => Resource, via: string, shape: () => Shape, order = 'id') => {
   const belonging = prepared<{ ids: number[] }>((from, { ids }) => {
     const { table } = child()
@@ -290,14 +291,14 @@ export const many = (child: () => Resource, via: string, shape: () => Shape, ord
   )
 }
 
-/** A list for each of the ids, empty where there is nothing. */
+/** A list for each id; it is empty if there are no items. */
 export function listsFor<T>(ids: number[], items: Iterable<readonly [number, T]>): Map<number, T[]> {
   const lists = new Map<number, T[]>(ids.map((id) => [id, []]))
   for (const [id, item] of items) lists.get(id)?.push(item)
   return lists
 }
 
-/** The tables that a shape's statement reads; what is loaded besides is not among them. */
+/** The tables that a shape's statement reads, without those that loads read. */
 export function tablesIn({ resource, names }: Shape): string[] {
   const joined = names.flatMap((name) => {
     const { named, reference } = fieldOf(resource, name)
@@ -306,18 +307,18 @@ export function tablesIn({ resource, names }: Shape): string[] {
   return [...new Set([resource.table, ...joined])]
 }
 
-/** What a shape's queries select and how its rows become records. It is made once: building it anew costs more than running it. */
+/** What the queries of a shape select, and how rows become records. Plans are cached: building one costs more than running it. */
 type Plan = {
-  /** The columns that need no join. */
+  /** The columns of the record's own table. */
   own: Column[]
   joins: Join[]
   columns: Column[]
   loads: Loading[]
-  /** Groups that the caller would see if they were not withheld. */
+  /** The hidden groups that the shape would show otherwise. */
   omitted: ReadonlySet<string>
   marks: Mark[]
   lookups: TextLookup[]
-  /** By the order and the columns that are asked for besides. */
+  /** The queries by sort order and further columns. */
   selecting: Map<string, Selecting>
   present: Present
   write: (row: Flat, db: Reader, brought: Brought) => string
@@ -334,31 +335,41 @@ type Present = (row: Flat, db: Reader, brought: Brought) => Flat
 type Join = { table: string; alias: string; by: string }
 type Column = { alias: string; name: string; as: string }
 
-/** A load, and where rows hold the ids that it is for. */
+/** A load, and the column of the rows with the ids to load. */
 type Loading = { load: Load; idAt: string; mayWrite: boolean }
 
-/** Where rows hold the id of a record that comes as text. */
+/** The column of the rows with the id of a lookup record that is written as cached text. */
 type TextLookup = { at: string; shape: Shape }
 
-/** How many plans of a shape are kept: there is one for each set of rights that callers have, and keys may have any. */
+/** The most cached plans of a shape. There is one for each set of rights, and API keys can have any set. */
 const MOST_PLANS = 500
 const plans = new WeakMap<Shape, LruCache<Plan>>()
 
 const NONE: ReadonlySet<string> = new Set()
 
-function planOf(shape: Shape, withheld: ReadonlySet<string>, eyes: Eyes | undefined, writes: boolean): Plan {
+function planOf(
+  shape: Shape,
+  withheld: ReadonlySet<string>,
+  visibility: Visibility | undefined,
+  writes: boolean,
+): Plan {
   const known = plans.get(shape) ?? new LruCache<Plan>(MOST_PLANS)
   plans.set(shape, known)
-  const key = eyes?.key ?? `${writes ? 'written ' : ''}${[...withheld].sort().join()}`
-  return known.get(key, () => makePlan(shape, withheld, eyes, writes))
+  const key = visibility?.key ?? `${writes ? 'written ' : ''}${[...withheld].sort().join()}`
+  return known.get(key, () => makePlan(shape, withheld, visibility, writes))
 }
 
-function makePlan(shape: Shape, withheld: ReadonlySet<string>, eyes: Eyes | undefined, writes: boolean): Plan {
+function makePlan(
+  shape: Shape,
+  withheld: ReadonlySet<string>,
+  visibility: Visibility | undefined,
+  writes: boolean,
+): Plan {
   const { table } = shape.resource
   const omitted = new Set<string>()
-  const sightOf = (of: Resource) => eyes?.sightOf(of.table) ?? { withheld, partial: NONE }
+  const hiddenGroupsOf = (of: Resource) => visibility?.hiddenGroupsOf(of.table) ?? { withheld, partial: NONE }
   const bringing: Bringing = { loads: [], lookups: writes ? [] : null }
-  const made = makePart(shape, table, '', { sightOf, omitted, isNarrowed: Boolean(eyes), bringing })
+  const made = makePart(shape, table, '', { hiddenGroupsOf, omitted, isFiltered: Boolean(visibility), bringing })
   const keys = made.joins.map(({ by }) => splitName(by)).flatMap(([alias, name]) => ({ alias, name, as: name }))
   const own = [...made.columns, ...keys].filter(({ alias }) => alias === table)
   return {
@@ -375,7 +386,7 @@ function makePlan(shape: Shape, withheld: ReadonlySet<string>, eyes: Eyes | unde
   }
 }
 
-/** `books.id` → `"books"."id"`, which both engines understand. All names are our own. */
+/** `books.id` → `"books"."id"`, for both databases. No name comes from a client. */
 const quoted = (name: string) =>
   name
     .split('.')
@@ -390,30 +401,30 @@ type Part = {
   present: Present
 }
 
-/** A value of a record: as it stands in a column, or whatever is made of the row; undefined: it is not there. */
+/** How to get one value of a record: from a column, or computed from the row. An undefined value is left out. */
 type Step = { as: string } & (
   | { at: string; shown: (value: any) => unknown }
   | { make: (row: Flat, db: Reader, brought: Brought) => unknown }
 )
 
-/** What a plan loads besides its rows. Without lookups, nothing is read as text. */
+/** What a plan loads besides its rows. Without `lookups`, no record is written as cached text. */
 type Bringing = { loads: Loading[]; lookups: TextLookup[] | null }
 
 type Making = {
-  sightOf: (of: Resource) => ReturnType<Eyes['sightOf']>
+  hiddenGroupsOf: (of: Resource) => ReturnType<Visibility['hiddenGroupsOf']>
   omitted: Set<string>
-  isNarrowed: boolean
+  isFiltered: boolean
   bringing: Bringing
 }
 
 /**
- * What to select and join for a shape, and how to turn a flat row into the nested record. Fields of a withheld group
- * are neither read nor shown, however deep they lie.
+ * What to select and join for a shape, and how to turn a flat row into a nested record. Fields of hidden groups are neither read
+ * nor shown, at any depth.
  */
 function makePart(shape: Shape, alias: string, prefix: string, making: Making): Part {
-  const { sightOf, omitted, isNarrowed, bringing } = making
-  const { withheld, partial } = sightOf(shape.resource)
-  const tableOf = (table: string) => (isNarrowed && isSubject(kindOf(table)) ? cardOf(table) : table)
+  const { hiddenGroupsOf, omitted, isFiltered, bringing } = making
+  const { withheld, partial } = hiddenGroupsOf(shape.resource)
+  const tableOf = (table: string) => (isFiltered && isSubject(kindOf(table)) ? cardTableOf(table) : table)
   const columns = new Map<string, Column>()
   const column = (name: string) => columns.set(`${prefix}${name}`, { alias, name, as: `${prefix}${name}` })
   column('id')
@@ -438,7 +449,7 @@ function makePart(shape: Shape, alias: string, prefix: string, making: Making): 
     const at = `${prefix}${name}`
     const as = shownName(name, field)
     const { group } = field
-    if (group && partial.has(group)) column(markOf(group))
+    if (group && partial.has(group)) column(groupFlagOf(group))
     const push = (step: Step) => part.steps.push(group && partial.has(group) ? onlyMarked(step, prefix, group) : step)
     const nested = field.reference?.shape?.()
     if (field.derived) {
@@ -467,7 +478,7 @@ function makePart(shape: Shape, alias: string, prefix: string, making: Making): 
       mark(field, isIn(at))
       const { lookups, loads } = bringing
       const index = lookups.push({ at, shape: nested }) - 1
-      // Pieces come behind the loads, of which there may be more than now.
+      // Lookups come after all loads, and later fields may add loads.
       push({ as, make: (row, _db, brought) => brought[loads.length + index]?.get(row[at]) ?? null })
     } else if (nested) {
       const joined = `${prefix}${as}`
@@ -493,9 +504,9 @@ function makePart(shape: Shape, alias: string, prefix: string, making: Making): 
   return part
 }
 
-/** A value that is there only in rows whose mark says so. */
+/** A value that is only in rows whose flag shows its group. */
 function onlyMarked(step: Step, prefix: string, group: string): Step {
-  const markAt = `${prefix}${markOf(group)}`
+  const markAt = `${prefix}${groupFlagOf(group)}`
   const make = 'make' in step ? step.make : (row: Flat) => step.shown(row[step.at])
   return {
     as: step.as,
@@ -507,7 +518,7 @@ function onlyMarked(step: Step, prefix: string, group: string): Step {
   }
 }
 
-/** Makes an object of a row. */
+/** Generates a function that makes a record of a row. */
 function presenting(steps: readonly Step[]): Present {
   const lines = steps.map((step, at) => {
     const name = JSON.stringify(step.as)
@@ -516,7 +527,7 @@ function presenting(steps: readonly Step[]): Present {
   return written(steps, ['record = {}', 'value'], lines, 'record')
 }
 
-/** Writes a row as JSON: in the order and the form that the schema says. */
+/** Generates a function that writes a row as JSON, in the order and the form of the schema. */
 function writing(schema: TObject, steps: readonly Step[]): Plan['write'] {
   const names = namesIn(schema)
   const inOrder = steps
@@ -530,7 +541,7 @@ function writing(schema: TObject, steps: readonly Step[]): Plan['write'] {
   return written(steps, ['text = ""', 'value'], lines, '"{" + text.slice(1) + "}"', writers)
 }
 
-/** The value of a step in code that is written out: of a column by its name, so that the engine knows where to look. */
+/** The generated code for the value of a step. It has the column's name as a constant, which V8 optimises. */
 const valueIn = (step: Step, at: number) =>
   'make' in step
     ? `steps[${at}].make(row, db, brought)`
@@ -538,7 +549,7 @@ const valueIn = (step: Step, at: number) =>
       ? `row[${JSON.stringify(step.at)}]`
       : `steps[${at}].shown(row[${JSON.stringify(step.at)}])`
 
-/** A function of a row, written out step by step: a loop over steps costs several times as much. All names are our own. */
+/** A generated function of a row. A loop over the steps takes several times as long. No name comes from a client. */
 const written = (steps: readonly Step[], variables: string[], lines: string[], result: string, write?: unknown) =>
   new Function(
     'steps',
@@ -546,11 +557,11 @@ const written = (steps: readonly Step[], variables: string[], lines: string[], r
     `return (row, db, brought) => { let ${variables.join(', ')};\n${lines.join('\n')}\nreturn ${result} }`,
   )(steps, write)
 
-/** Can a record be told as a text that is the same for all who name it? */
+/** Can a record be written as a text that is the same for all callers? */
 const isLookedUp = ({ resource, names }: Shape) =>
-  resource.few && !resource.group && names.every((name) => !fieldOf(resource, name).group)
+  resource.isLookup && !resource.group && names.every((name) => !fieldOf(resource, name).group)
 
-/** Computes a field from the columns that it is derived from. */
+/** Computes a field from its source columns. */
 function deriving(
   of: Resource,
   from: readonly string[],

@@ -1,10 +1,10 @@
 import type { Resource } from './declaration.ts'
 import { conflict } from './problem.ts'
-import type { Guard } from './undo.ts'
+import type { UndoGuard } from './undo/guards.ts'
 
-/** Of these kinds an account has one record at most: what was taken back does not come back beside another. */
-export const onlyOne = (...kinds: readonly Resource[]): Guard => ({
-  of: kinds.map(({ table }) => table),
+/** An account has at most one record of each of these resources: an undo must not restore a second one. */
+export const onlyOne = (...kinds: readonly Resource[]): UndoGuard => ({
+  tables: kinds.map(({ table }) => table),
   async check(db, changes) {
     for (const { table, one } of kinds) {
       if (!changes.some(({ resource, action }) => resource === table && action === 'create')) continue

@@ -7,53 +7,53 @@ import { groupsOf, isGuarded, type Kinds } from './protection.ts'
 import { seesAll } from './records.ts'
 import { fieldOf, isColumn, toldName } from './resource.ts'
 
-/** Reading the ledger: entries with their values as the interface shows them, and without what a caller may not see. */
+/** Ledger entries as the API shows them, without data that the caller may not see. */
 
-/** An entry as a reader sees it, and what was cut out of it: field groups, and kinds of records that it names. */
+/** An entry as the caller sees it. `omitted` are the field groups and resources that were removed from it. */
 export type Trace = Omit<Entry, 'before' | 'after'> & {
   before: Columns | null
   after: Columns | null
-  /** The names under which values have changed. */
+  /** The names of the changed fields. */
   fields: string[]
   omitted: string[]
-  /** The field groups that something is shown of. */
+  /** The field groups of the values that it shows. */
   held: string[]
 }
 
-/** Of a kind that the caller may not read, is kept from, or sees in part only, nobody's doings are told. */
+/** May the caller see changes of a resource? Only if the caller may read all of its records. */
 export const maySee = (of: Resource, db: Reader): boolean =>
   seesAll(of, db) && permits(db.caller.permissions, of.readWith) && !(of.group && db.caller.withheld.has(of.group))
 
-/** The groups of data that are kept from the caller of some records of a kind at least: of none is their past told. */
-export function hiddenOf({ table }: Resource, { caller, eyes, shownTo }: Reader): ReadonlySet<string> {
-  const sight = (eyes ?? shownTo?.eyes)?.sightOf(table)
-  return sight ? new Set([...caller.withheld, ...sight.withheld, ...sight.partial]) : caller.withheld
+/** The field groups that are hidden in at least some records of a resource. The history shows them for no record. */
+export function hiddenOf({ table }: Resource, { caller, visibility, responseReader }: Reader): ReadonlySet<string> {
+  const hidden = (visibility ?? responseReader?.visibility)?.hiddenGroupsOf(table)
+  return hidden ? new Set([...caller.withheld, ...hidden.withheld, ...hidden.partial]) : caller.withheld
 }
 
-/** Is a caller told all that was done to records of a kind? Nothing of them can belong to a group that is withheld from it. */
+/** Does the caller see all changes of a resource? Then none of its records can be in a hidden group. */
 export const seesWhole = (of: Resource, db: Reader, kinds: Kinds): boolean =>
   maySee(of, db) && !isHeldBackFrom(of, db) && (hiddenOf(of, db).size === 0 || !isGuarded(kinds, of))
 
-/** Is something of these records held back from a caller? */
+/** Is data of these records held back from the caller? */
 export const isHeldBackFrom = (of: Resource, db: Reader): boolean =>
   of.heldBack !== null && hiddenOf(of, db).has(of.heldBack.group)
 
-/** The kinds of records whose entries a caller may read, and those whose entries are left out. */
+/** The resources whose changes the caller may see, and those that are left out. */
 export function kindsSeen(db: Reader, kinds: Kinds): { seen: Resource[]; hidden: Resource[] } {
   const { seen = [], hidden = [] } = Object.groupBy(kinds.values(), (of) => (maySee(of, db) ? 'seen' : 'hidden'))
   return { seen, hidden }
 }
 
 /**
- * The kinds of records of which a caller may not be told all. It follows from the caller's rights alone, so that it
- * tells nothing of the records.
+ * The resources of which the caller may not see all changes. They follow from the caller's rights alone, so they reveal nothing
+ * about the records.
  */
 export const kindsCut = (db: Reader, kinds: Kinds): Resource[] =>
   [...kinds.values()].filter((of) => !seesWhole(of, db, kinds))
 
 /**
- * Entries as the caller may read them, in their order. Those of kinds that are hidden from it are left out, and so are
- * those of records that are put into a withheld group by what they name.
+ * Entries as the caller may see them, in their order. Entries of hidden resources are left out, and so are those of records that
+ * are in a hidden group because of a record that they refer to.
  */
 export async function tracesOf(db: Reader, kinds: Kinds, entries: readonly Entry[]): Promise<Trace[]> {
   const known = entries.filter(({ resource }) => {
@@ -95,7 +95,7 @@ export async function tracesOf(db: Reader, kinds: Kinds, entries: readonly Entry
   return traces
 }
 
-/** What only tells that something was planned is not told where plans are held back. */
+/** An update without visible fields is left out if plans are held back: it would reveal that there is one. */
 function tellsMore({ action, resource, fields }: Trace, kinds: Kinds, db: Reader): boolean {
   const of = kinds.get(resource) as Resource
   return action !== 'update' || fields.length > 0 || !isHeldBackFrom(of, db)
@@ -110,7 +110,7 @@ function sightingsIn(
   return whats.map((what) => ({ what, resource, record_id, owner, owner_id }))
 }
 
-/** What a record names without showing it is told to those who may read that kind of record. */
+/** May the caller see a reference that responses do not show? Only if the caller may read its target. */
 function mayName(db: Reader, kinds: Kinds, { reference, input, output }: Field): boolean {
   if (!reference || input !== null || output !== null || reference.shape) return true
   const target = kinds.get(reference.table)
@@ -118,8 +118,8 @@ function mayName(db: Reader, kinds: Kinds, { reference, input, output }: Field):
 }
 
 /**
- * An entry, decoded through the fields of its resource. References are shown by their ids, under the name that bodies
- * send them by, what is neither sent nor shown as it says itself; the groups that are withheld stay out.
+ * An entry, decoded by the fields of its resource. It shows references as ids under the names of the body. Fields that are neither
+ * sent nor shown declare their own form. Hidden groups are left out.
  */
 export function traceOf(
   of: Resource,
@@ -152,7 +152,7 @@ export function traceOf(
   return { ...entry, before, after, fields, omitted: [...omitted], held: [...held] }
 }
 
-/** When the day was is not asked: who is kept from what is ahead is told nothing of when it was decided, either. */
+/** The day does not matter here: callers who may not see plans may not learn when they were made, either. */
 const isHeldBack = ({ heldBack }: Resource, name: string, withheld: ReadonlySet<string>): boolean =>
   Boolean(
     heldBack && withheld.has(heldBack.group) && (heldBack.columns?.includes(name) || heldBack.ends?.column === name),

@@ -1,8 +1,9 @@
 import type { Caller } from '../ledger/caller.ts'
+import type { Scopes } from './access-scope/scopes.ts'
+import { isSubject, subjectPathsOf } from './access-scope/subjects.ts'
 import type { Resource } from './declaration.ts'
 import type { Operation } from './operation.ts'
 import { isGuarded, type Kinds, protectorOf } from './protection.ts'
-import { aboutOf, isSubject, type Scopes } from './reach.ts'
 import { fieldOf, kindOf } from './resource.ts'
 
 /**
@@ -19,16 +20,16 @@ export function visibilityTables(
   const names = [operation.kind, ...params.map((schema) => schema['x-reference'])]
   const named = names.flatMap((table) => kinds.get(table) ?? [])
   const all = [...kinds.values()]
-  const told = operation.crosses ? all : [...named, ...all.filter(({ area }) => area === operation.area)]
+  const told = operation.multiResource ? all : [...named, ...all.filter(({ area }) => area === operation.area)]
   const tables = new Set<string>()
   const add = (some: Iterable<string>) => {
     for (const table of some) tables.add(table)
   }
-  for (const { sight } of told) if (sight && !sight.isWhole(caller)) add(sight.by)
+  for (const { rowPolicy } of told) if (rowPolicy && !rowPolicy.seesAll(caller)) add(rowPolicy.dependsOn)
   if (caller.grants || caller.withheld.size > 0)
     add([...all.filter(protectorOf), ...named.filter((of) => isGuarded(kinds, of))].map(({ table }) => table))
   if (caller.grants) {
-    for (const { scope } of caller.grants) add(scopes[scope.kind]?.by ?? [])
+    for (const { scope } of caller.grants) add(scopes[scope.kind]?.dependsOn ?? [])
     for (const of of told) add(waysFrom(of))
     // What is gone is seen by nobody.
     add(named.filter((of) => !isSubject(of)).map(({ table }) => table))
@@ -38,7 +39,7 @@ export function visibilityTables(
 
 /** The tables that say which people a record is about: its own table, unless the path names them, and the tables on the way. */
 function waysFrom(of: Resource): string[] {
-  return (aboutOf(of) ?? []).flatMap((way) => {
+  return (subjectPathsOf(of) ?? []).flatMap((way) => {
     if (way === 'self') return []
     if ('from' in way) return [way.from, ...waysFrom(kindOf(way.from))]
     const target = kindOf(fieldOf(of, way.column).reference?.table as string)

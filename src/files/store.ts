@@ -129,9 +129,9 @@ export class FileStore implements FileKeeper {
    * Brings what a request has sent to a place that is far before its turn: within it nobody may wait for a line. Whoever
    * is killed then leaves a draft.
    */
-  async bring(sent: readonly unknown[]) {
+  async upload(sent: readonly unknown[]) {
     const brought = new Map<string, string>()
-    const leave = async () => {
+    const cleanUp = async () => {
       // What cannot be taken away now is taken away later: nobody who has asked waits for that.
       const left = Promise.allSettled([...brought.values()].map((draft) => this.#place.remove(draft)))
       await Promise.race([left, pause(SOON, undefined, { ref: false })])
@@ -146,17 +146,17 @@ export class FileStore implements FileKeeper {
         await this.#place.write(draft, upload.bytes)
       }
     } catch (error) {
-      await leave()
+      await cleanUp()
       throw error
     }
-    const mended = async (error: unknown) => {
+    const shouldRetry = async (error: unknown) => {
       if (!(error instanceof RemovalPending)) return false
       // If this process does not remove them, it has just finished, or another process does.
       const going = this.#more.going.get(error.hash) ?? pause(SOON, undefined, { ref: false })
       await Promise.race([going, pause(UNTIL_GONE, undefined, { ref: false })])
       return true
     }
-    return Object.assign(new FileStore(this.#place, { ...this.#more, brought }), { leave, mended })
+    return Object.assign(new FileStore(this.#place, { ...this.#more, brought }), { cleanUp, shouldRetry })
   }
 
   /**
@@ -214,9 +214,9 @@ export class FileStore implements FileKeeper {
     return { ...this.#looking((part) => this.in(part).forReading()), save: refused, copy: refused }
   }
 
-  forTrying(): Files {
+  forDryRun(): Files {
     return {
-      ...this.#looking((part) => this.in(part).forTrying()),
+      ...this.#looking((part) => this.in(part).forDryRun()),
       save: async (bytes) => hashOf(bytes),
       copy: (hash, from) => this.in(from).has(hash),
     }

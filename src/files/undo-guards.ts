@@ -1,13 +1,13 @@
 import type { FileSource } from '../engine/file-source.ts'
 import { conflict } from '../engine/problem.ts'
-import type { Guard } from '../engine/undo.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 
 /** What deleting something with a file says of undoing. */
 export const FILE_GOES = 'Deletes the file for good: undo cannot restore it.'
 
 /** A record whose bytes went with it, or with the file that took their place, does not come back without them. */
-export const keepsFiles = (sources: readonly FileSource[]): Guard => ({
-  of: sources.map(({ table }) => table),
+export const keepsFiles = (sources: readonly FileSource[]): UndoGuard => ({
+  tables: sources.map(({ table }) => table),
   async check(db, changes, { files }) {
     for (const { table, columns, fileOf } of sources) {
       const changed = changes.filter(

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { ReadLogging, Row } from '../engine/declaration.ts'
+import type { Row, RowPolicy } from '../engine/declaration.ts'
 import { get, list, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
 import {
   choice,
@@ -56,14 +56,14 @@ const fields = {
 }
 
 /** Drafts are not there for those who only read. */
-const sight: ReadLogging = {
-  isWhole: (caller) => permitsForAll(caller, `${area}:write`),
+const rowPolicy: RowPolicy = {
+  seesAll: (caller) => permitsForAll(caller, `${area}:write`),
   narrow: (query) => query.where('knowledge_base_articles.state', '=', 'published'),
-  looksAt: ['knowledge_base_articles.state'],
-  by: ['knowledge_base_articles'],
+  indexedColumns: ['knowledge_base_articles.state'],
+  dependsOn: ['knowledge_base_articles'],
 }
 
-const WHERE = { table: 'knowledge_base_articles', one: 'knowledge base article', area, sight }
+const WHERE = { table: 'knowledge_base_articles', one: 'knowledge base article', area, rowPolicy }
 
 export const articles = resource({ ...WHERE, path: '/knowledge_base/articles' }, fields)
 

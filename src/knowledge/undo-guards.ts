@@ -1,11 +1,11 @@
 import { renumber } from '../engine/order.ts'
-import type { Guard } from '../engine/undo.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import { articles } from './articles.ts'
 import { categories } from './categories.ts'
 
 /** Categories, and the articles of each, are counted from 1 without gaps. */
-export const orderHolds: Guard = {
-  of: [categories.table, articles.table],
+export const orderHolds: UndoGuard = {
+  tables: [categories.table, articles.table],
   async check(db, changes) {
     if (changes.some(({ resource }) => resource === categories.table))
       await renumber(db, categories, db.from(categories.table))

@@ -38,7 +38,7 @@ const byPlace = (name: keyof typeof PLACES) =>
 export const byDaysTaken: Record<string, Filter> = {
   taken_on: {
     schema: { ...DATE_BOUNDS, description: 'Those that take one of these days' } as Filter['schema'],
-    looksAt: ['leave_entries.date'],
+    indexedColumns: ['leave_entries.date'],
     narrow: (query, _, db, all) => withDays(query, db, all),
   },
   ...byPlace('department_id'),

@@ -317,7 +317,7 @@ export const employeeLeaveOperations = [
       params: employeeParam,
       query: asOfQuery,
       answer: wrappedList(schemaOf(employeeLeaveTypes.whole)),
-      looksAt: ['employee_leave_types.employee_id'],
+      indexedColumns: ['employee_leave_types.employee_id'],
     },
     async ({ db, params, query }) => {
       await requireEmployee(db, params.employee_id)

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { withoutHeldBack } from '../engine/access-scope/held-back.ts'
 import { countDays, daysFrom } from '../engine/day.ts'
 import { parseDecimal } from '../engine/decimal.ts'
 import type { Made, Row } from '../engine/declaration.ts'
@@ -22,7 +23,6 @@ import { anyRecordOf, type Filter, from, isAnyOf, isOne, isRecord, timeRange, un
 import { byId } from '../engine/join.ts'
 import { allowed, type Call } from '../engine/operation.ts'
 import { conflict, type FieldProblem, invalid, refuse, wrong } from '../engine/problem.ts'
-import { withoutHeldBack } from '../engine/reach.ts'
 import {
   type Attempt,
   attempt,
@@ -498,7 +498,7 @@ export const leaveRequestOperations = [
     filters: ofAnyState,
     always: {
       narrow: (query) => query.where('leave_requests.state', '=', 'pending'),
-      looksAt: ['leave_requests.state'],
+      indexedColumns: ['leave_requests.state'],
     },
     as: {
       id: 'listPendingLeaveRequests',

@@ -1,8 +1,9 @@
+import { withoutHeldBack } from '../engine/access-scope/held-back.ts'
 import { mendEntries } from '../engine/dated.ts'
 import { conflict, invalid, refuse, wrong } from '../engine/problem.ts'
-import { withoutHeldBack } from '../engine/reach.ts'
-import { find, rowsOf, type Undone } from '../engine/records.ts'
-import { attemptsIn, type Guard } from '../engine/undo.ts'
+import { find, rowsOf, type UndoneChange } from '../engine/records.ts'
+import { attemptsIn } from '../engine/undo/guard-queries.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import { chunks } from '../ledger/chunks.ts'
 import type { Change, Columns } from '../ledger/entries.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
@@ -22,8 +23,8 @@ import { recountReturned } from './recount.ts'
 /** What holds of leave, also when changes of it are undone. */
 
 /** By its unit, its type and its kind balances were counted: what is in use keeps them. */
-const kindsStay: Guard = {
-  of: ['leave_types', 'leave_policies'],
+const kindsStay: UndoGuard = {
+  tables: ['leave_types', 'leave_policies'],
   async check(db, changes, undone) {
     for (const { before, after } of await attemptsIn(db, leaveTypes, changes, undone))
       if (before && before.unit !== after.unit && (await isNamedIn(db, TYPE_USES, after.id)))
@@ -52,9 +53,9 @@ const kindsStay: Guard = {
 }
 
 /** Terms end where the next ones begin; days gone by keep those by which they were counted. */
-const termsHold: Guard = {
-  of: ['leave_policy_terms'],
-  mends: ['effective_until'],
+const termsHold: UndoGuard = {
+  tables: ['leave_policy_terms'],
+  derivedColumns: ['effective_until'],
   async check(db, changes, { at }) {
     const policies = [...new Set(changes.flatMap(({ owner_id }) => owner_id ?? []))]
     const then = dateIn(db.account.time_zone, new Date(at))
@@ -79,8 +80,8 @@ const termsHold: Guard = {
 }
 
 /** Every day of an open request lies in an assignment of its type of leave. */
-const assignmentsHold: Guard = {
-  of: ['employee_leave_types'],
+const assignmentsHold: UndoGuard = {
+  tables: ['employee_leave_types'],
   async check(db, changes) {
     const people = [...new Set(changes.flatMap(({ owner_id }) => owner_id ?? []))]
     const lines = await linesOf(db, people)
@@ -118,8 +119,8 @@ const entriesOf = async (db: Reader, ids: readonly number[]) =>
  * What comes back is counted anew from the day on which it went. What is asked for is so much as its days are, beside what
  * else is taken from them, and leads below no floor.
  */
-const requestsHold: Guard = {
-  of: ['leave_requests', 'leave_entries'],
+const requestsHold: UndoGuard = {
+  tables: ['leave_requests', 'leave_entries'],
   async check(db, changes, undone) {
     const attempts = await attemptsIn(db, leaveRequests, changes, undone)
     for (const { before, after, changes: back } of attempts)
@@ -198,7 +199,11 @@ const MOST_SINCE = 10_000
  * Is anything that the balance of a request follows from other than it was after the last of the undone changes? If
  * nothing is, the balance is what it was, however low. What went to and fro since is as it was.
  */
-async function isOtherNow(db: Reader, { employee_id, leave_type_id }: OpenRequest, { last }: Undone): Promise<boolean> {
+async function isOtherNow(
+  db: Reader,
+  { employee_id, leave_type_id }: OpenRequest,
+  { last }: UndoneChange,
+): Promise<boolean> {
   const since = await db
     .from('ledger')
     .select(['resource', 'record_id', 'before', 'after', 'owner_id'])
@@ -253,7 +258,12 @@ function netOf(entries: readonly Columns[]) {
   return shown[0] === shown[1] ? [] : [{ table, id, ownerId, sides }]
 }
 
-async function checkDays(db: Writer, request: OpenRequest, entries: RequestEntries, undone: Undone): Promise<void> {
+async function checkDays(
+  db: Writer,
+  request: OpenRequest,
+  entries: RequestEntries,
+  undone: UndoneChange,
+): Promise<void> {
   const { employee_id, leave_type_id, starts_on, ends_on } = request
   const line = (await linesOf(db, [employee_id])).get(lineKey(request))
   const service = (await servicesOf(db, [employee_id])).get(employee_id)

@@ -12,7 +12,7 @@ import { Lookups } from './lookups.ts'
 import { type CachedLists, MatchingIds } from './matching-ids.ts'
 import { Past } from './past.ts'
 import type { ReadSet } from './read-set.ts'
-import { type Eyes, like, type Moment, type Reader, reader } from './reader.ts'
+import { like, type Moment, type Reader, reader, type Visibility } from './reader.ts'
 import { type PastTable, type Referrer, referrersAmong, type Table } from './tables.ts'
 import { type Writer, writer } from './write.ts'
 import { firstFailure, lastNumberOf, lockAccount, storeEntries, type WriteTransaction } from './write-transaction.ts'
@@ -125,7 +125,7 @@ export const readAs = <T>(
             if (readSet) readSet.isUncacheable = true
             return past.reader(db, sql, then, tables)
           },
-          narrowedTo: (eyes: Eyes) => withPast(db.narrowedTo(eyes)),
+          withVisibility: (visibility: Visibility) => withPast(db.withVisibility(visibility)),
         })
       return work(withPast(reader(database, sql, caller, clock(), referrers, { readSet, matchingIds, lookups })))
     },
@@ -135,7 +135,7 @@ export const readAs = <T>(
 
 type Work<T> = (db: Writer, transaction: WriteTransaction) => Promise<T>
 
-/** Runs one ledgered write for a caller: everything or nothing. Resolves once it is on disk. */
+/** Runs one ledgerColumns write for a caller: everything or nothing. Resolves once it is on disk. */
 export async function writeAs<T>(
   ledger: Ledger,
   caller: Caller,

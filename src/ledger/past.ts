@@ -6,7 +6,16 @@ import type { Cache } from './cache.ts'
 import type { Account, Caller } from './caller.ts'
 import { chunks } from './chunks.ts'
 import type { Columns } from './entries.ts'
-import { compiling, dateIn, like, type Moment, narrowingsIn, type Reader, statementsOn, tableNamed } from './reader.ts'
+import {
+  compiling,
+  dateIn,
+  like,
+  type Moment,
+  type Reader,
+  statementsOn,
+  tableFiltersIn,
+  tableNamed,
+} from './reader.ts'
 import { searchWordsOf } from './search-words.ts'
 import type { NamingColumn, PastTable } from './tables.ts'
 
@@ -72,18 +81,18 @@ export class Past {
 
   #overlaying(
     overlays: readonly Overlaying[],
-    { eyes, account }: Reader,
+    { visibility, account }: Reader,
     known: ReadonlySet<string>,
   ): (statement: Compiled) => Compiled {
     return (statement) => {
       // An answer that is half of then and half of now would be worse than none.
-      const present = [...statement.tables].find((name) => !known.has(tableNamed(name, eyes)))
+      const present = [...statement.tables].find((name) => !known.has(tableNamed(name, visibility)))
       if (present) throw new Error(`${present} cannot be read in the past: it is not among the declared tables`)
-      const seen = eyes ? narrowingsIn(statement, eyes, account.id) : []
+      const seen = visibility ? tableFiltersIn(statement, visibility, account.id) : []
       const concerned = overlays.filter(
         ({ table, of }) =>
           (statement.tables.has(table) && (!of || statement.parameters.includes(of))) ||
-          seen.some((narrowing) => narrowing.table === table),
+          seen.some((filter) => filter.table === table),
       )
       return this.#database.rewriteQuery(
         statement,

@@ -1,7 +1,7 @@
 import { PostgresAdapter, QueryCreator, type QueryExecutor } from 'kysely'
 import type { Compiled } from '../database/compile.ts'
 import type { Database, Sql } from '../database/database.ts'
-import type { Narrowing } from '../database/rewrite-query.ts'
+import type { TableFilter } from '../database/rewrite-query.ts'
 import type { AccountVersion } from './account-version.ts'
 import { requireVersion } from './account-versions.ts'
 import type { Account, Caller } from './caller.ts'
@@ -16,8 +16,8 @@ import type { PastTable, Referrer } from './tables.ts'
 export type { Query } from './query.ts'
 
 /**
- * The moment of a call, told when it is asked for: an answer that holds it cannot be given again. The compiler knows that it is
- * lost to whoever spreads a reader instead of making one that is like it.
+ * The time of a call. It is a getter, because a response that reads it cannot be cached. Spreading a reader loses the getter, and
+ * the compiler reports that: use `like`.
  */
 class Momentary {
   declare readonly tellNow: () => string
@@ -27,25 +27,25 @@ class Momentary {
   }
 }
 
-/** What reads of one call have: selects that are bound to its account, and its moment. */
+/** The reads of one call: queries that are bound to its account, and its time. */
 export interface Reader extends Momentary {
   readonly caller: Caller
   readonly account: Account
-  /** The full hour after it: whoever needs no more than that looks at this. */
+  /** The next full hour. Use it instead of `now` where it is precise enough: the response can be cached. */
   readonly hour: string
-  /** The calendar date of that moment where the account is. */
+  /** The date in the account's time zone. */
   readonly today: string
-  /** How the caller looks at records: as of which day, and whatever else an operation's lenses set. */
+  /** How records are shown: as of which day, and what else the lenses of an operation set. */
   readonly view: Readonly<{ day: string } & Record<string, any>>
-  /** Field groups that were left out of what was read because they are withheld from the caller. */
+  /** Field groups that were left out because they are hidden from the caller. */
   readonly omitted: Set<string>
-  /** What was read to be shown: tells who watches over some of it. */
+  /** Functions that tell which monitored data was shown. */
   readonly shown: Showing[]
   /** `from('books')` or `from('books as b')`: only rows of the account. */
   from(table: string): Query
   /** Runs a prepared query. */
   run<P extends Params>(query: PreparedQuery<P>, params: P): Promise<any[]>
-  /** Runs a prepared wrapper around a query that is built anew. */
+  /** Runs a prepared wrapper around a query that is not prepared. */
   wrap(wrapper: Wrapper, query: Query): Promise<any[]>
   /** The matches of a list, with cached ids. Readers of past or filtered rows do not have it. */
   readonly matches?: ((list: ListQuery) => Promise<Matches>) | undefined
@@ -60,61 +60,61 @@ export interface Reader extends Momentary {
         make: (db: Reader, ids: number[]) => Promise<Map<number, T>>,
       ) => Promise<ReadonlyMap<number, T>>)
     | undefined
-  /** What is read is only to be written down: small records that others name may come as texts. */
+  /** The result is only written as JSON, so lookup records may come as JSON texts. */
   readonly writes?: true
   /** The text under a name in a column that holds a JSON object: an expression. */
   jsonText: Database['jsonText']
   /** Numbers, however many, to be looked for with `in`. */
   numberList: Database['numberList']
   daysBetween: Database['daysBetween']
-  /** Who may refer to records of a table. */
+  /** The columns that can refer to records of a table. */
   referrersOf(table: string): readonly Referrer[]
-  /** These ids and all that can be reached from them, following a table's rows from one column to another. */
+  /** These ids and all ids that are reachable from them, by following a table's rows from one column to another. */
   reach(table: string, from: string, to: string, ids: number[]): Promise<number[]>
   /**
-   * The same records as they were at a moment of the past, and no others may be asked for. Null when more has happened
-   * since than can be taken back. Whoever writes looks at the present.
+   * A reader of these tables as they were at a time in the past. Null if too much has changed since. Writers do not have it: they
+   * see the present.
    */
   asKnownAt?(then: Moment, tables: readonly PastTable[]): Promise<Reader | null>
-  /** The same records, of which some are not there, or in part only. */
-  narrowedTo(eyes: Eyes): Reader
-  /** What this one is narrowed to. */
-  readonly eyes?: Eyes
-  /** What is shown to a caller who does not see all of what a write must look at. */
-  readonly shownTo?: Reader
+  /** A reader that sees only what a visibility allows. */
+  withVisibility(visibility: Visibility): Reader
+  /** What this reader sees; undefined: everything. */
+  readonly visibility?: Visibility
+  /** The reader for the response of a write. The write itself may read more than the caller may see. */
+  readonly responseReader?: Reader
 }
 
-/** Which rows of tables are seen, and what of them; those who show records ask by their tables. */
 type Values = Readonly<Record<string, unknown>>
-/** What is to become of a record. */
-type Attempted = { readonly before: Values | null; readonly changes: Values; readonly after: Values }
+/** A record before and after a planned change. */
+type PlannedChange = { readonly before: Values | null; readonly changes: Values; readonly after: Values }
 
-export interface Eyes {
-  /** What is seen of a table, by the name that statements give it; undefined: all of it. */
-  narrowingOf(name: string): Narrowing | undefined
-  /** Field groups of a table's records that are never seen, and those that are seen in some records only. */
-  sightOf(table: string): { readonly withheld: ReadonlySet<string>; readonly partial: ReadonlySet<string> }
-  /** Those of the ids that may be named in a column of a table's records. */
+/** Which rows of tables a caller sees, and which of their columns. Code that shows records asks by table. */
+export interface Visibility {
+  /** The visible part of a table, by its name in statements; undefined: all of it. */
+  tableFilterOf(name: string): TableFilter | undefined
+  /** The field groups that are hidden in all records of a table (`withheld`), and those that are hidden in some (`partial`). */
+  hiddenGroupsOf(table: string): { readonly withheld: ReadonlySet<string>; readonly partial: ReadonlySet<string> }
+  /** The ids that a record of the table may refer to in a column. */
   nameable?(db: Reader, table: string, column: string, ids: readonly number[]): Promise<ReadonlySet<number>>
-  /** Those of the ids of a table that a caller may know of. */
-  known?(db: Reader, table: string, ids: readonly number[]): Promise<ReadonlySet<number>>
-  /** Does a permission hold for a record that others are about, with sight of a group of its data? */
+  /** The ids of a table that the caller may know. */
+  visibleIds?(db: Reader, table: string, ids: readonly number[]): Promise<ReadonlySet<number>>
+  /** Does a permission cover this subject (a record that others are about)? With a group: and does the caller see that group of it? */
   holds?(permission: string, table: string, id: number, group?: string): boolean
-  /** Refuses attempts that are about what is held back from a caller. */
-  refuseHeldBack?(table: string, attempts: readonly Attempted[]): void
-  /** Is what is held back of a table's records seen of all of them? */
+  /** Refuses changes of records that are held back from the caller. */
+  refuseHeldBack?(table: string, attempts: readonly PlannedChange[]): void
+  /** Does the caller see all held-back data of a table? */
   seesHeldBack?(table: string): boolean
-  /** Are all records of a table seen? */
+  /** Does the caller see all records of a table? */
   seesAll(table: string): boolean
-  /** Looks at what this request itself has changed: those who have come by it may be reached now. */
-  meet?(db: Reader): Promise<void>
-  /** What is seen by another permission. */
-  by?(permission: string): Eyes
-  /** What plans of statements differ by. */
+  /** Adds records that this request has created: they may be in scope by now. */
+  includeCreated?(db: Reader): Promise<void>
+  /** The same visibility with another permission. */
+  forPermission?(permission: string): Visibility
+  /** Identifies it in caches of query plans. */
   readonly key: string
 }
 
-/** A moment of the past: its time, the ledger's number by then, and the number by now. */
+/** A time in the past, the number of the last change before it, and the number of the last change now. */
 export type Moment = { readonly at: string; readonly number: number; readonly last: number }
 
 /** The part of a reader that runs statements. */
@@ -173,47 +173,50 @@ export function reader(
         return values
       }),
     ...statementsOn(executor, account.id, noted),
-    narrowedTo(eyes) {
-      const narrow = (statement: Compiled) =>
-        noted(database.rewriteQuery(statement, [], narrowingsIn(statement, eyes, account.id)))
-      // Ways from record to record are followed as they are; what they lead to is seen or not.
-      const isNarrowed = ({ all }: ListQuery) => narrowingsIn(all.compile() as Compiled, eyes, account.id).length > 0
+    withVisibility(visibility) {
+      const filter = (statement: Compiled) =>
+        noted(database.rewriteQuery(statement, [], tableFiltersIn(statement, visibility, account.id)))
+      // `reach` follows references through hidden records too. The filter applies to the records that it finds.
+      const isFiltered = ({ all }: ListQuery) =>
+        tableFiltersIn(all.compile() as Compiled, visibility, account.id).length > 0
       return like(own, {
-        ...statementsOn(compiling(executor, narrow), account.id, narrow),
+        ...statementsOn(compiling(executor, filter), account.id, filter),
         reach: own.reach,
         lookUp: undefined,
-        matches: own.matches && ((list: ListQuery) => (isNarrowed(list) ? countMatches(list) : own.matches?.(list))),
-        eyes,
+        matches: own.matches && ((list: ListQuery) => (isFiltered(list) ? countMatches(list) : own.matches?.(list))),
+        visibility,
       })
     },
   })
   return own
 }
 
-/** What is seen of the tables that a statement speaks of, where that is not all. */
-export const narrowingsIn = (statement: Compiled, eyes: Eyes, accountId: number): Narrowing[] =>
-  [...statement.tables].flatMap((name) => (isWhole(name) ? wholeOf(name, accountId) : (eyes.narrowingOf(name) ?? [])))
+/** The filters of the tables in a statement. A table without a filter is fully visible. */
+export const tableFiltersIn = (statement: Compiled, visibility: Visibility, accountId: number): TableFilter[] =>
+  [...statement.tables].flatMap((name) =>
+    isWhole(name) ? wholeOf(name, accountId) : (visibility.tableFilterOf(name) ?? []),
+  )
 
 const WHOLE = '='
 const isWhole = (name: string) => name.startsWith(WHOLE)
 
-/** The table behind a name that statements use. */
-export const tableNamed = (name: string, eyes: Eyes | undefined): string =>
-  isWhole(name) ? name.slice(WHOLE.length) : (eyes?.narrowingOf(name)?.table ?? name)
+/** The table behind a name in a statement. */
+export const tableNamed = (name: string, visibility: Visibility | undefined): string =>
+  isWhole(name) ? name.slice(WHOLE.length) : (visibility?.tableFilterOf(name)?.table ?? name)
 
 /**
- * The name by which a statement reads all rows of a table, also those that the caller may not see: only to follow ways from record
- * to record, such as reporting lines. What they lead to is seen or not.
+ * The name under which a statement reads all rows of a table, including hidden ones. Use it only to follow references, such as
+ * reporting lines: the records at their end are filtered.
  */
-export const wholeTable = ({ eyes }: Reader, table: string): string => (eyes ? `${WHOLE}${table}` : table)
+export const wholeTable = ({ visibility }: Reader, table: string): string => (visibility ? `${WHOLE}${table}` : table)
 
-const wholeOf = (name: string, accountId: number): Narrowing => {
-  return { name, table: name.slice(WHOLE.length), accountId, columns: null, rows: true, masks: {}, marks: {} }
+const wholeOf = (name: string, accountId: number): TableFilter => {
+  return { name, table: name.slice(WHOLE.length), accountId, columns: null, rows: true, masks: {}, flags: {} }
 }
 
 const telling = <R>(parts: Omit<R, 'now'>): R => ({ __proto__: Momentary.prototype, ...parts }) as R
 
-/** The same reader but for some of it. */
+/** A copy of a reader with some properties replaced. */
 export const like = <R extends Reader, M extends object>(db: R, more: M): R & M => telling<R & M>({ ...db, ...more })
 
 /** A value that depends on tables alone, cached from one call to the next. */
@@ -225,7 +228,7 @@ export async function cached<T>(db: Reader, key: string, make: (db: Reader) => P
 
 const HOUR = 3_600_000
 
-/** The full hour after a moment, or the moment itself when it is one. */
+/** The next full hour, or the time itself if it is a full hour. */
 export const hourAfter = (moment: Date) => new Date(Math.ceil(moment.getTime() / HOUR) * HOUR).toISOString()
 
 /**
@@ -248,7 +251,7 @@ export function compiling(executor: QueryExecutor, change: (statement: Compiled)
   })
 }
 
-/** Statements that are bound to an account. Each goes through `change` when it is compiled, or when it was compiled before. */
+/** Statements that are bound to an account. Each goes through `change`, whether it is compiled now or was compiled before. */
 export function statementsOn(
   executor: QueryExecutor,
   accountId: number,
@@ -269,7 +272,7 @@ export function statementsOn(
       return (await wrapper.around(query, isPostgres).execute(runner)).rows
     },
     async reach(table, from, to, ids) {
-      // What leads on from a row is found by the index on its column; a circle ends where it began.
+      // Each step uses the index on the column. `union` removes duplicates, so a cycle ends.
       const rows = await creator
         .withRecursive('reached(id)', (all) =>
           all
@@ -300,13 +303,13 @@ export function statementsOn(
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** The last one that was asked for in each time zone: most ask for today. */
+/** The last date in each time zone: most calls need today's. */
 const lastDates = new Map<string, { minute: number; date: string }>()
 
-/** Since then, days begin with a full minute everywhere. */
+/** Since this time, days begin at a full minute in all time zones. */
 const FULL_MINUTES = Date.parse('1973-01-01T00:00:00Z')
 
-/** The calendar date at a moment in a time zone. */
+/** The date at a time in a time zone. */
 export function dateIn(timeZone: string, moment: Date): string {
   const minute = Math.floor(moment.getTime() / 60_000)
   const last = lastDates.get(timeZone)
@@ -325,11 +328,11 @@ function formattedIn(timeZone: string, moment: Date): string {
   return formatter.format(moment)
 }
 
-/** The moment at which a calendar date begins in a time zone: not at midnight where that hour is left out. */
+/** The time at which a day begins in a time zone. It is not midnight if a clock change skips that hour. */
 export function startOfDay(day: string, timeZone: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`)
   const hour = 3_600_000
-  // Nowhere on earth does a day begin earlier or later than this.
+  // In no time zone does a day begin earlier or later than this.
   let [before, after] = [midnight - 16 * hour, midnight + 16 * hour]
   while (after - before > 1) {
     const between = Math.floor((before + after) / 2)

@@ -237,7 +237,7 @@ export const notificationOperations = [
       note: `The newest ${MOST} of the last ${DAYS} days: decisions on your requests, requests that wait for your decision, tasks assigned to you, and reviews to write. Users who manage access also see requests for a new password. A notification disappears once there is nothing left to do or to see.`,
       area: 'me',
       answer: ANSWER,
-      looksAt: [],
+      indexedColumns: [],
     },
     async ({ db }) => ({ body: await notifications(db) }),
   ),

@@ -4,7 +4,7 @@ import { operation } from '../engine/operation.ts'
 import { permits } from '../engine/permission.ts'
 import { malformed, wrong } from '../engine/problem.ts'
 import type { Kinds } from '../engine/protection.ts'
-import { seen } from '../engine/records.ts'
+import { whereVisible } from '../engine/records.ts'
 import { knownAs } from '../engine/resource.ts'
 import { hiddenOf, isHeldBackFrom, maySee, traceOf } from '../engine/trace.ts'
 import { readEntry } from '../ledger/entries.ts'
@@ -72,7 +72,7 @@ function tellsMore(db: Reader, of: Resource): (entry: OwnChange) => boolean {
 
 async function idsSeen(db: Reader, of: Resource, entries: readonly OwnChange[]): Promise<ReadonlySet<number>> {
   const ids = [...new Set(entries.map(({ record_id }) => record_id))]
-  const rows = await seen(of, db.from(of.table).where(`${of.table}.id`, 'in', ids), db)
+  const rows = await whereVisible(of, db.from(of.table).where(`${of.table}.id`, 'in', ids), db)
     .select(`${of.table}.id`)
     .execute()
   return new Set(rows.map(({ id }) => id))
@@ -87,7 +87,7 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
       summary: 'List changes to records you can see',
       note: 'For pages that reload what has changed: lists which records have changed, without values and without who changed them. Deletions are missing for record types of which you can see only some records. With `Accept: text/event-stream`, the server streams each change as a `change` event.',
       area: 'me',
-      crosses: true,
+      multiResource: true,
       query: Type.Object({
         since: Type.Optional(
           Type.Integer({
@@ -131,8 +131,8 @@ export const ownChangeOperations = (kinds: () => Kinds) => [
         },
         { title: 'OwnChanges' },
       ) as TObject,
-      goesOn: true,
-      looksAt: ['ledger.no'],
+      isFeed: true,
+      indexedColumns: ['ledger.no'],
     },
     async ({ db, query: { since, limit = USUAL } }) => {
       const last = await db.from('ledger').select('no').orderBy('no', 'desc').limit(1).executeTakeFirst()

@@ -7,7 +7,7 @@ import { departmentLevels } from './names.ts'
 import { stillHere } from './staff.ts'
 
 export const departments = resource(
-  { table: 'departments', one: 'department', area: 'organisation', few: true },
+  { table: 'departments', one: 'department', area: 'organisation', isLookup: true },
   {
     name: text({ required: true, unique: true, searched: true, example: 'Field service' }),
     parent_id: reference('departments', {

@@ -8,7 +8,7 @@ import { card, resource } from '../engine/resource.ts'
 /** A list of names that other records choose from. */
 export const named = (table: string, one: string, example: string, area = 'organisation', path = `/${table}`) =>
   resource(
-    { table, one, area, path, few: true },
+    { table, one, area, path, isLookup: true },
     { name: text({ required: true, unique: true, searched: true, example }) },
   )
 
@@ -43,7 +43,7 @@ export const jobGroups = resource(
 )
 
 export const jobProfiles = resource(
-  { table: 'job_profiles', one: 'job profile', area: 'organisation', few: true },
+  { table: 'job_profiles', one: 'job profile', area: 'organisation', isLookup: true },
   {
     name: text({ required: true, unique: true, searched: true, example: 'Engineering, individual contributor' }),
     job_group_id: reference('job_groups', { show: () => idAndName(jobGroups) }),

@@ -1,10 +1,10 @@
 import { PLANNED } from '../access/permissions.ts'
 import type { RecordType } from '../custom/values.ts'
+import { holdsFor } from '../engine/access-scope/reader-access.ts'
 import type { With } from '../engine/declaration.ts'
 import { type FieldProblem, notFound, wrong } from '../engine/problem.ts'
-import { holdsFor } from '../engine/reach.ts'
-import { existing, nameable, type Rule, type Undone } from '../engine/records.ts'
-import { valuesThen } from '../engine/undo.ts'
+import { existing, nameable, type Rule, type UndoneChange } from '../engine/records.ts'
+import { valuesAfter } from '../engine/undo/guard-queries.ts'
 import { dateIn, type Reader } from '../ledger/reader.ts'
 
 /** What any record asks of the employees that it names: that they exist, and that they are still here. */
@@ -41,10 +41,10 @@ export const inEmployment =
 export async function leftAlready(
   db: Reader,
   id: number,
-  undone: Undone,
+  undone: UndoneChange,
   day = dateIn(db.account.time_zone, new Date(undone.at)),
 ): Promise<boolean> {
-  const then = (await valuesThen(db, 'employees', ['termination_effective_on'], [id], undone)).get(id)
+  const then = (await valuesAfter(db, 'employees', ['termination_effective_on'], [id], undone)).get(id)
   return typeof then?.termination_effective_on === 'string' && then.termination_effective_on <= day
 }
 

@@ -29,7 +29,7 @@ const named = (all: number[]) =>
   Object.fromEntries(WEEKDAYS.map((day, n) => [`${day}_hours`, String((all[n] ?? 0) / 10_000)]))
 
 export const workingPatterns = resource(
-  { table: 'working_patterns', one: 'working pattern', area: 'organisation', few: true },
+  { table: 'working_patterns', one: 'working pattern', area: 'organisation', isLookup: true },
   {
     name: text({ required: true, unique: true, searched: true, example: 'Four-day week' }),
     monday_hours: hours(),

@@ -68,7 +68,7 @@ function comesUp(name: ColumnName<typeof employees>): Filter {
   const { group } = fieldOf(employees, name)
   return {
     schema: DATE_BOUNDS,
-    looksAt: [column],
+    indexedColumns: [column],
     ...(group ? { group } : {}),
     narrow(query, range, db) {
       const { from, until, first, last, isWholeYear } = daysOfRange(db.today, range)

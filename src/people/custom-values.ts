@@ -2,11 +2,11 @@ import Type, { type TSchema } from 'typebox'
 import { type CustomFieldInput, hasCustomFields, readCustomFields } from '../custom/field-input.ts'
 import { registerReferences, storedValueField } from '../custom/record-references.ts'
 import { isSelect, isWithheld, noteProtected, type Option, showValue } from '../custom/values.ts'
+import { hiddenGroupPredicate } from '../engine/access-scope/reader-access.ts'
 import { ALWAYS, datedFields, inForce, mendEntries } from '../engine/dated.ts'
 import type { Made } from '../engine/declaration.ts'
 import { reference } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
-import { unseenOf } from '../engine/reach.ts'
 import { type Attempt, attempt, erase, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { Written } from '../engine/written.ts'
@@ -189,7 +189,7 @@ async function loadBuiltIn(db: Reader, ids: number[]): Promise<Map<number, objec
     ({ name, protection }) => (!named || named.includes(name)) && !isWithheld(db, protection),
   )
   if (wanted.length === 0) return new Map()
-  const [rows, isUnseen] = [await db.run(builtInOf, { ids }), await unseenOf(db, 'employees', ids)]
+  const [rows, isUnseen] = [await db.run(builtInOf, { ids }), await hiddenGroupPredicate(db, 'employees', ids)]
   return new Map(
     rows.map((row) => {
       const seen = wanted.filter(({ protection }) => !isUnseen(row.id, protection))
@@ -212,7 +212,7 @@ async function loadCustom(db: Reader, ids: number[]): Promise<Map<number, unknow
     values.map(({ employee_id: record, employee_field_id: field, value }) => ({ record, field, value })),
   )
   const known = { options, records: await namesOf(db, fields, values) }
-  const isUnseen = await unseenOf(db, 'employees', ids)
+  const isUnseen = await hiddenGroupPredicate(db, 'employees', ids)
   const kept = Map.groupBy(values, ({ employee_id }) => employee_id)
   const of = (id: number) => {
     const own = new Map(kept.get(id)?.map(({ employee_field_id, value }) => [employee_field_id, value]))

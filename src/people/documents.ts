@@ -89,7 +89,7 @@ const seen = {
     const hidden = await withheldFolders(db)
     return hidden.length > 0 ? query.where('employee_documents.document_folder_id', 'not in', hidden) : query
   },
-  looksAt: [],
+  indexedColumns: [],
 }
 
 const intoSeenFolder: Rule<typeof employeeDocuments> = async ({ db, after, fail }) => {

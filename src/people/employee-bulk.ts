@@ -1,7 +1,7 @@
 import Type, { type TObject } from 'typebox'
+import { holdsFor } from '../engine/access-scope/reader-access.ts'
 import { operation } from '../engine/operation.ts'
 import { invalid, wrong } from '../engine/problem.ts'
-import { holdsFor } from '../engine/reach.ts'
 import { rowsOf } from '../engine/records.ts'
 import { bodySchema, recordId, schemaOf } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'

@@ -40,13 +40,15 @@ function whoHave(
   const via = 'employee_positions.employee_id'
   const own = jobs.select(via).whereRef(via, '=', 'employees.id')
   if (!left_on && !joined_on) {
-    const { day, asOf, few } = db.view
+    const { day, asOf, hasFewRecords } = db.view
     const held = holdingOn(jobs, 'employee_positions', db.view)
     if (!is) return query.where('employees.id', 'not in', held.select(via))
     if (asOf) return having(query, db, 'employees.id', held, via)
     // Those who might are found by the index of the jobs, and each of them is asked whether they do.
     const might = jobs.select(via).where('employee_positions.effective_until', '>', day)
-    return (few ? query : query.where('employees.id', 'in', might)).where((eb) => eb.exists(ofTheirDay(own, day)))
+    return (hasFewRecords ? query : query.where('employees.id', 'in', might)).where((eb) =>
+      eb.exists(ofTheirDay(own, day)),
+    )
   }
   const then = left_on
     ? own
@@ -85,7 +87,7 @@ export const byJob = (name: string, column: ColumnName<typeof employeePositions>
     [`employee_positions.${column}`],
     (query, ids, db, all) =>
       whoHave(query, true, db, all, (jobs) => jobs.where(`employee_positions.${column}`, 'in', ids)),
-    { own: true },
+    { selfContained: true },
   )
 
 /** Came or went in a range of days. Who has left before they began did neither. */
@@ -94,7 +96,7 @@ const inService = (of: 'hired_on' | 'termination_effective_on', description: str
   return {
     ...range,
     schema: { ...range.schema, description } as Filter['schema'],
-    looksAt: STATUS_COLUMNS,
+    indexedColumns: STATUS_COLUMNS,
     narrow: async (query, sent, db, all) =>
       isSomebody(await range.narrow(query, sent, db, all)).where((eb) =>
         eb.or([
@@ -115,8 +117,8 @@ const without: Filter = {
     maxItems: IN_JOBS.length + OWN.length,
     description: 'Names of fields: only employees who have no value in any of them',
   }),
-  own: true,
-  looksAt: [...IN_JOBS.map((name) => `employee_positions.${name}`), ...OWN.map((name) => `employees.${name}`)],
+  selfContained: true,
+  indexedColumns: [...IN_JOBS.map((name) => `employee_positions.${name}`), ...OWN.map((name) => `employees.${name}`)],
   narrow: (query, names: string[], db, all) =>
     names.reduce((rest, name) => {
       if (IN_JOBS.some((one) => one === name))
@@ -161,9 +163,9 @@ const paidIn: Filter = {
     examples: ['EUR'],
     description: 'Only employees with a salary in this currency today, or on the date `as_of`',
   }),
-  looksAt: ['salaries.employee_id'],
+  indexedColumns: ['salaries.employee_id'],
   group: 'compensation',
-  own: true,
+  selfContained: true,
   narrow: (query, code, db) =>
     having(query, db, 'employees.id', salariesOn(db, db.view.day).where('s.currency_code', '=', code), 's.employee_id'),
 }
@@ -171,7 +173,7 @@ const paidIn: Filter = {
 const byLeaving = (name: 'termination_type_id' | 'termination_reason_id') =>
   byOneOrMany(name, [`employees.${name}`], (query, ids) => query.where(`employees.${name}`, 'in', ids), {
     group: fieldOf(employees, name).group as string,
-    own: true,
+    selfContained: true,
   })
 
 export const employeeFilters: Record<string, Filter> = {

@@ -44,7 +44,7 @@ const lenses = { known_at, as_of: asOf, fields: onlyFields }
 const havingStatus = (status: string) => ({
   narrow: (query: Parameters<typeof withStatus>[0], db: { view: { day: string } }) =>
     withStatus(query, status, db.view.day),
-  looksAt: STATUS_COLUMNS,
+  indexedColumns: STATUS_COLUMNS,
 })
 
 const leavesAfterHiring: Rule<typeof employees> = ({ changes, after, fail }) => {

@@ -2,6 +2,7 @@ import Type, { type TObject, type TSchema } from 'typebox'
 import { readCustomFields } from '../custom/field-input.ts'
 import { registerReferences, storedValueField } from '../custom/record-references.ts'
 import { isSelect, isWithheld, noteProtected, type Option, showCell } from '../custom/values.ts'
+import { hiddenGroupPredicate } from '../engine/access-scope/reader-access.ts'
 import { get, list, listAll, MOST_OWNED, post, put, remove } from '../engine/derive.ts'
 import { loaded, loadedTogether, reference } from '../engine/field.ts'
 import { anyRecordOf, isRecord } from '../engine/filter.ts'
@@ -9,7 +10,6 @@ import { byId } from '../engine/join.ts'
 import { type Call, type Operation, operation } from '../engine/operation.ts'
 import { calledByName } from '../engine/path-names.ts'
 import { refuse } from '../engine/problem.ts'
-import { unseenOf } from '../engine/reach.ts'
 import { type Attempt, attempt, erase, eraseAll, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
 import { card, resource } from '../engine/resource.ts'
 import { recordId, schemaOf } from '../engine/schema.ts'
@@ -174,7 +174,7 @@ async function loadRows(db: Reader, ids: number[]): Promise<Map<number, unknown>
   }
   const kept = new Map(values.map((one) => [`${one.employee_table_row_id} ${one.employee_table_column_id}`, one.value]))
   const byTable = Map.groupBy(columns, (column) => column.employee_table_id)
-  const isUnseen = await unseenOf(db, 'employee_table_rows', ids)
+  const isUnseen = await hiddenGroupPredicate(db, 'employee_table_rows', ids)
   const cellsOf = (row: number, table: number) =>
     Object.fromEntries(
       (byTable.get(table) ?? [])
@@ -305,7 +305,7 @@ const seen = {
     const ids = hidden.map(({ id }) => id as number)
     return ids.length > 0 ? query.where('employee_tables.id', 'not in', ids) : query
   },
-  looksAt: [],
+  indexedColumns: [],
 }
 
 const allOfEmployee = list(tablesOfEmployee, {

@@ -90,7 +90,7 @@ export const fieldHistoryOperations = [
         employee_field_internal_name: Type.Optional(Type.String({ maxLength: 255 })),
       }),
       answer: pagedAnswer(HISTORY),
-      looksAt: ['employee_field_values.employee_id'],
+      indexedColumns: ['employee_field_values.employee_id'],
     },
     async ({ db, params, query }) => {
       await requireEmployee(db, params.employee_id)

@@ -1,7 +1,7 @@
 import { PLANNED } from '../access/permissions.ts'
-import { holdsFor } from '../engine/reach.ts'
+import { holdsFor } from '../engine/access-scope/reader-access.ts'
 import { attempt, rowsOf, storeChanges } from '../engine/records.ts'
-import { isUndoing } from '../engine/undo.ts'
+import { isUndoOperation } from '../engine/undo/undoable.ts'
 import { chunks } from '../ledger/chunks.ts'
 import type { Consequence } from '../ledger/consequences.ts'
 import type { Change } from '../ledger/entries.ts'
@@ -120,7 +120,7 @@ export const firstDaysMoved = (db: Writer, changes: readonly Change[]): FirstDay
     const isMoved = resource === 'employees' && action === 'update' && from !== to
     return isMoved && typeof from === 'string' && typeof to === 'string' ? [{ employeeId, from, to }] : []
   })
-  return moves.length > 0 && db.entries().some(({ operation }) => isUndoing(operation)) ? [] : moves
+  return moves.length > 0 && db.entries().some(({ operation }) => isUndoOperation(operation)) ? [] : moves
 }
 
 export const payMovesWithHiring: Consequence = {

@@ -1,8 +1,8 @@
 import { PLANNED } from '../access/permissions.ts'
+import { holdsFor } from '../engine/access-scope/reader-access.ts'
 import { type Dated, mendEntries, statedBy } from '../engine/dated.ts'
 import type { Field, Made, Resource, Row, Sent } from '../engine/declaration.ts'
 import { type FieldProblem, wrong } from '../engine/problem.ts'
-import { holdsFor } from '../engine/reach.ts'
 import { type Attempt, attempt, insertAll, rowsOf, storeChanges } from '../engine/records.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -58,7 +58,9 @@ export function planEntry<R extends Resource & JobEntryResource>(
   const redated = (isMoved ? { effective_from: moved.to } : {}) as Sent<R>
   if (begins && moved.to !== first.effective_from) {
     const after = { ...first, effective_from: moved.to }
-    db.shownTo?.eyes?.refuseHeldBack?.(of.table, [{ before: first, changes: { effective_from: moved.to }, after }])
+    db.responseReader?.visibility?.refuseHeldBack?.(of.table, [
+      { before: first, changes: { effective_from: moved.to }, after },
+    ])
   }
   const passed = moved && passedBy(db, entries as Row<JobEntryResource>[], moved, Boolean(begins))
   if (passed) {

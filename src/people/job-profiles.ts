@@ -72,7 +72,7 @@ export const employeeJobProfileOperations = [
       summary: 'List the job profiles of an employee',
       note: 'Past, current and planned job profiles of the employee, oldest first. They come from the job entries; consecutive entries with the same profile appear as one. To change or delete one, change the job entry with `/employees/{employee_id}/positions`.',
       answer: wrappedList(STRETCH),
-      looksAt: ['employee_positions.employee_id'],
+      indexedColumns: ['employee_positions.employee_id'],
     },
     async ({ db, params }) => {
       await requireEmployee(db, params.employee_id)

@@ -103,8 +103,10 @@ export async function refuseFormerManagers(
   if (named.length === 0) return
   const ids = [...new Set(named.map(({ id }) => id))]
   const seen =
-    db.shownTo &&
-    new Set((await db.shownTo.from('employees').select('id').where('id', 'in', ids).execute()).map(({ id }) => id))
+    db.responseReader &&
+    new Set(
+      (await db.responseReader.from('employees').select('id').where('id', 'in', ids).execute()).map(({ id }) => id),
+    )
   const rows = await db
     .from('employees')
     .select(['id', 'termination_effective_on', 'termination_announced_on'])

@@ -50,7 +50,7 @@ export const savedViewOperations = [
       summary: 'List your saved views',
       area: 'me',
       answer: ANSWER,
-      looksAt: [],
+      indexedColumns: [],
     },
     async ({ db }) => ({ body: { data: (await own(db)).saved_views ?? [] } }),
   ),

@@ -1,9 +1,9 @@
+import type { ScopeFinder, Scopes } from '../engine/access-scope/scopes.ts'
 import { inForce } from '../engine/dated.ts'
-import type { ScopeFinder, Scopes } from '../engine/reach.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { peopleBelow } from './reporting-lines.ts'
 
-/** Whom a scope means, on the day of the request. */
+/** The people in a scope on the day of the request. */
 
 const JOBS = 'employee_positions'
 
@@ -18,7 +18,7 @@ const reports: ScopeFinder['find'] = async (db) => {
   return { employees: rows.map(({ id }) => id) }
 }
 
-/** Those whose job is at some places today. */
+/** The people whose job is in one of these departments or locations today. */
 async function whoseJobIs(db: Reader, column: string, places: readonly number[]) {
   if (places.length === 0) return { employees: [] }
   const rows = await inForce(db.from(JOBS), JOBS, db.today)
@@ -28,15 +28,15 @@ async function whoseJobIs(db: Reader, column: string, places: readonly number[])
   return { employees: [...new Set(rows.map((row) => row.employee_id as number))] }
 }
 
-/** A department with all that are in it, at any depth. */
+/** A department and all departments below it. */
 const department: ScopeFinder['find'] = async (db, { id }) =>
   id === null ? {} : whoseJobIs(db, 'department_id', await db.reach('departments', 'parent_id', 'id', [id]))
 
 const location: ScopeFinder['find'] = async (db, { id }) => (id === null ? {} : whoseJobIs(db, 'location_id', [id]))
 
 export const peopleScopes: Scopes = {
-  self: { find: self, by: [] },
-  reports: { find: reports, by: [JOBS] },
-  department: { find: department, by: [JOBS, 'departments'] },
-  location: { find: location, by: [JOBS] },
+  self: { find: self, dependsOn: [] },
+  reports: { find: reports, dependsOn: [JOBS] },
+  department: { find: department, dependsOn: [JOBS, 'departments'] },
+  location: { find: location, dependsOn: [JOBS] },
 }

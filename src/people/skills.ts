@@ -55,8 +55,8 @@ export const skillFilters: Record<'skill_ids' | 'skill_level', Filter> = {
       ...IDS,
       description: 'Only employees with one of these skills. Also requires the `skills:read` permission',
     },
-    looksAt: ['employee_skills.skill_id'],
-    own: true,
+    indexedColumns: ['employee_skills.skill_id'],
+    selfContained: true,
     narrow: (query, ids, db, { skill_level }) => havingSkill(query, db, ids, skill_level),
   },
   skill_level: {
@@ -66,8 +66,8 @@ export const skillFilters: Record<'skill_ids' | 'skill_level', Filter> = {
       description:
         'Only employees who have this level or a higher one: in one of the skills in `skill_ids`, or in any skill if you do not send `skill_ids`. Also requires the `skills:read` permission',
     }),
-    looksAt: ['employee_skills.level'],
-    own: true,
+    indexedColumns: ['employee_skills.level'],
+    selfContained: true,
     narrow: (query, level, db, { skill_ids }) => (skill_ids?.length > 0 ? query : havingSkill(query, db, [], level)),
   },
 }

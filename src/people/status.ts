@@ -71,8 +71,8 @@ export const STATUS_COLUMNS = [
 ]
 
 export const byStatus: Filter = {
-  own: true,
-  looksAt: STATUS_COLUMNS,
+  selfContained: true,
+  indexedColumns: STATUS_COLUMNS,
   schema: Type.Unsafe<string>({
     type: 'string',
     enum: [...STATUSES, 'active', 'in_service', 'all'],

@@ -1,8 +1,9 @@
 import { mendEntries } from '../engine/dated.ts'
 import type { Row } from '../engine/declaration.ts'
 import { conflict, refuse } from '../engine/problem.ts'
-import { amend, rowsOf, type Undone } from '../engine/records.ts'
-import { attemptsIn, type Guard, valuesThen } from '../engine/undo.ts'
+import { amend, rowsOf, type UndoneChange } from '../engine/records.ts'
+import { attemptsIn, valuesAfter } from '../engine/undo/guard-queries.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import { chunks } from '../ledger/chunks.ts'
 import type { Change } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -21,9 +22,9 @@ import { ReportingLines, refuseFormerManagers } from './reporting-lines.ts'
 const ownersOf = (changes: readonly Change[]) => [...new Set(changes.flatMap(({ owner_id }) => owner_id ?? []))]
 
 /** Entries end where the next ones begin; nobody reports to themselves, nor begins to report to somebody who has left. */
-const jobsHold: Guard = {
-  of: ['employee_positions', 'employment_statuses'],
-  mends: ['effective_until', 'known_on', 'end_announced_on'],
+const jobsHold: UndoGuard = {
+  tables: ['employee_positions', 'employment_statuses'],
+  derivedColumns: ['effective_until', 'known_on', 'end_announced_on'],
   async check(db, changes, undone) {
     const [positions, statuses] = [employeePositions, employmentStatuses].map(({ table }) =>
       changes.filter(({ resource }) => resource === table),
@@ -49,11 +50,11 @@ const jobsHold: Guard = {
 }
 
 /** Whom they reported to the day before, and who had left already when that was changed, they may go on to report to. */
-async function refuseLeavers(db: Writer, changes: readonly Change[], undone: Undone): Promise<void> {
+async function refuseLeavers(db: Writer, changes: readonly Change[], undone: UndoneChange): Promise<void> {
   const attempts = await attemptsIn(db, employeePositions, changes, undone)
   const named = attempts.flatMap(({ after }) => after.reporting_to_id ?? [])
   if (named.length === 0) return
-  const leaving = await valuesThen(db, 'employees', ['termination_effective_on'], named, undone)
+  const leaving = await valuesAfter(db, 'employees', ['termination_effective_on'], named, undone)
   const entries = await entriesOf(
     db,
     employeePositions,
@@ -137,11 +138,11 @@ const FIRST_DAYS = {
   employee_field_values: 'effective_from',
   employee_leave_types: 'effective_on',
 }
-const jobMovesWithHiring: Guard = { of: Object.keys(FIRST_DAYS), together: FIRST_DAYS }
+const jobMovesWithHiring: UndoGuard = { tables: Object.keys(FIRST_DAYS), linkedColumns: FIRST_DAYS }
 
 /** Whoever stands in for those who were erased stays as they are. */
-const standInStays: Guard = {
-  of: ['employees'],
+const standInStays: UndoGuard = {
+  tables: ['employees'],
   async check(db, changes) {
     const gone = changes.flatMap(({ action, before }) => (action === 'delete' && before ? [before as never] : []))
     const there = await byId(db, [...new Set(changes.map(({ record_id }) => record_id))])
@@ -151,9 +152,9 @@ const standInStays: Guard = {
 }
 
 /** Dated values of custom fields end where the next ones begin. */
-const valuesHold: Guard = {
-  of: ['employee_field_values'],
-  mends: ['effective_until'],
+const valuesHold: UndoGuard = {
+  tables: ['employee_field_values'],
+  derivedColumns: ['effective_until'],
   async check(db, changes) {
     await mendEntries(db, employeeFieldValues, 'employee_id', ownersOf(changes), ['employee_field_id'])
     await db.touch('employees', ownersOf(changes))
@@ -161,8 +162,8 @@ const valuesHold: Guard = {
 }
 
 /** The lead of a team is not among its members. */
-const leadIsNoMember: Guard = {
-  of: ['teams', 'team_members'],
+const leadIsNoMember: UndoGuard = {
+  tables: ['teams', 'team_members'],
   async check(db, changes) {
     const ids = changes.flatMap(({ resource, record_id, owner_id }) =>
       resource === 'teams' ? record_id : (owner_id ?? []),

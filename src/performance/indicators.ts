@@ -170,9 +170,9 @@ const WAY = {
 }
 
 const byStatus: Filter = {
-  own: true,
+  selfContained: true,
   schema: Type.Unsafe<GoalStatus>({ type: 'string', enum: [...STATUSES] }),
-  looksAt: ['kpi_results.key_performance_indicator_id'],
+  indexedColumns: ['kpi_results.key_performance_indicator_id'],
   narrow(query, wanted, db) {
     const latest = db
       .from('kpi_results')

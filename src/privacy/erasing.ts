@@ -75,7 +75,9 @@ async function requireSightOfAll(db: Reader, of: Resource, id: number): Promise<
   const holdings = await holdingsOf(db, of, id)
   // Where sight depends on who looks, not even that there is something may be told: it is asked of everybody, but for
   // what only ceases to name somebody.
-  const seenInPart = db.referrersOf(of.table).filter(({ from, fate }) => fate !== 'cleared' && resourceOf(from).sight)
+  const seenInPart = db
+    .referrersOf(of.table)
+    .filter(({ from, fate }) => fate !== 'cleared' && resourceOf(from).rowPolicy)
   requireSightOf(
     db,
     [...holdings.map(({ by }) => by), ...seenInPart].map(({ from }) => from),

@@ -39,7 +39,7 @@ async function gather(db: Reader, of: Resource, id: number, sources: readonly Fi
       [...ids].sort((a, b) => a - b),
       500,
     )) {
-      records[kind.table] = [...(records[kind.table] ?? []), ...(await shownTo(db, of, id, kind, some))]
+      records[kind.table] = [...(records[kind.table] ?? []), ...(await shownToPerson(db, of, id, kind, some))]
       files.push(...(await filesOf(db, kind.table, some, sources)))
     }
   return { records, files }
@@ -48,11 +48,11 @@ async function gather(db: Reader, of: Resource, id: number, sources: readonly Fi
 /**
  * The archive is for the person: where what somebody sees depends on who they are, it holds what they see themselves.
  */
-async function shownTo(db: Reader, of: Resource, id: number, kind: Resource, ids: number[]): Promise<unknown[]> {
-  if (!kind.sight) return show(db, kind.whole, ids)
+async function shownToPerson(db: Reader, of: Resource, id: number, kind: Resource, ids: number[]): Promise<unknown[]> {
+  if (!kind.rowPolicy) return show(db, kind.whole, ids)
   const theirs = like(db, { caller: { ...db.caller, personId: of === employees ? id : null, permissions: [] } })
   const query = db.from(kind.table).where(`${kind.table}.id`, 'in', ids)
-  return (await fetchShape(theirs, kind.whole, kind.sight.narrow(query, theirs))).map(({ record }) => record)
+  return (await fetchShape(theirs, kind.whole, kind.rowPolicy.narrow(query, theirs))).map(({ record }) => record)
 }
 
 async function filesOf(

@@ -277,7 +277,7 @@ export const retentionOperations = [
         ...PAGING,
         sort: sortParameter(['kind'], 'kind'),
       }),
-      looksAt: ['candidates.employee_id', 'employees.termination_effective_on'],
+      indexedColumns: ['candidates.employee_id', 'employees.termination_effective_on'],
       answer: pagedAnswer(DUE),
     },
     async ({ db, query }) => {

@@ -315,7 +315,7 @@ export const duplicateOperations = [
           { title: 'CandidateDuplicate' },
         ),
       ),
-      looksAt: ['candidates.full_name_key', 'candidate_phones.number_key'],
+      indexedColumns: ['candidates.full_name_key', 'candidate_phones.number_key'],
     },
     async ({ db, params }) => {
       const found = await likelyDuplicates(db, params.candidate_id)

@@ -28,8 +28,8 @@ export async function eraseCandidate(db: Writer, candidate: Row<typeof candidate
 /** Those with an application to one of the vacancies, in the stage when that is asked for too: one lookup for both. */
 const withVacancies = (schema: TSchema): Filter => ({
   schema,
-  looksAt: ['applications.vacancy_id'],
-  own: true,
+  indexedColumns: ['applications.vacancy_id'],
+  selfContained: true,
   narrow(query, sent, db, { pipeline_stage_id }) {
     const vacancyIds = [sent].flat()
     if (vacancyIds.length === 0) return query
@@ -41,8 +41,8 @@ const withVacancies = (schema: TSchema): Filter => ({
 
 const inStage: Filter = {
   schema: isRecord(applications, 'stage_id').schema,
-  looksAt: ['applications.stage_id'],
-  own: true,
+  indexedColumns: ['applications.stage_id'],
+  selfContained: true,
   narrow: (query, stageId, db, { vacancy_id, vacancy_ids }) =>
     vacancy_id || vacancy_ids?.length
       ? query
@@ -63,8 +63,8 @@ const byState: Filter = {
     description:
       'Only candidates with this status. If you also filter by vacancy, the status depends on their applications for those vacancies only',
   }),
-  looksAt: ['applications.candidate_id', 'candidates.employee_id'],
-  own: true,
+  indexedColumns: ['applications.candidate_id', 'candidates.employee_id'],
+  selfContained: true,
   narrow(query, state, db, { vacancy_id, vacancy_ids }) {
     if (state === 'hired') return query.where('candidates.employee_id', 'is not', null)
     const vacancyIds = [vacancy_id ?? [], vacancy_ids ?? []].flat()

@@ -114,7 +114,7 @@ const isPublic = (query: Query, { today }: Pick<Reader, 'today'>) =>
     .where('vacancies.state', '=', 'opened')
     .where('vacancies.post_on_careers', '=', true)
     .where((eb) => eb.or([eb('vacancies.ends_on', 'is', null), eb('vacancies.ends_on', '>=', today)]))
-const always = { narrow: isPublic, looksAt: ['vacancies.state'] }
+const always = { narrow: isPublic, indexedColumns: ['vacancies.state'] }
 
 /** The vacancy of a path; there are no others for those who have no key. */
 async function openVacancy(db: Reader, id: number): Promise<Row<typeof vacancies>> {
@@ -258,7 +258,7 @@ const operationsAt = (path: string, ids: { list: string; get: string; apply: str
         status: 201,
         answer: RECEIVED,
         gathers: true,
-        look: async ({ db, params }) => void (await openVacancy(db, params.vacancy_id)),
+        precheck: async ({ db, params }) => void (await openVacancy(db, params.vacancy_id)),
       },
       async ({ db, params, query, body, problems, files }) => {
         const vacancy = await openVacancy(db, params.vacancy_id)

@@ -47,7 +47,7 @@ export const hiredFilters: Record<string, Filter> = {
       ...TIME_BOUNDS,
       description: 'Those who were hired then, for the vacancies that are asked for',
     } as Filter['schema'],
-    looksAt: ['hires.created_at'],
+    indexedColumns: ['hires.created_at'],
     narrow: (query, _, db, all) =>
       query.where('candidates.id', 'in', hiresIn(db, all).select('a.candidate_id').where('a.id', 'is not', null)),
   },

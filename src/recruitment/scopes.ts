@@ -1,6 +1,6 @@
-import type { ScopeFinder, Scopes } from '../engine/reach.ts'
+import type { ScopeFinder, Scopes } from '../engine/access-scope/scopes.ts'
 
-/** The vacancies that somebody leads, or works on. */
+/** The vacancies that the caller leads or works on. */
 const vacancies: ScopeFinder['find'] = async (db) => {
   const { personId } = db.caller
   if (personId === null) return { vacancies: [] }
@@ -9,4 +9,6 @@ const vacancies: ScopeFinder['find'] = async (db) => {
   return { vacancies: [...new Set([...led.map(({ id }) => id), ...joined.map((row) => row.vacancy_id as number)])] }
 }
 
-export const vacancyScopes: Scopes = { vacancies: { find: vacancies, by: ['vacancies', 'vacancy_collaborators'] } }
+export const vacancyScopes: Scopes = {
+  vacancies: { find: vacancies, dependsOn: ['vacancies', 'vacancy_collaborators'] },
+}

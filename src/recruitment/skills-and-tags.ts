@@ -53,8 +53,8 @@ export function skillsOf(one: string, owner: string) {
   /** Those who have all of the words: an index lookup for each. */
   const all: Filter = {
     schema: WORDS,
-    looksAt: [`${rows.table}.name_key`],
-    own: true,
+    indexedColumns: [`${rows.table}.name_key`],
+    selfContained: true,
     narrow: (query, words: string[], db) =>
       once(words).reduce(
         (narrowed, word) =>
@@ -105,7 +105,7 @@ export function tagsOf(one: string, owner: string) {
   }
   const any = (column: 'id' | 'name_key'): Filter => ({
     schema: column === 'id' ? Type.Array(recordId('recruitment_tags'), { maxItems: 100 }) : WORDS,
-    looksAt: [`${rows.table}.tag_id`],
+    indexedColumns: [`${rows.table}.tag_id`],
     narrow(query, values: (string | number)[], db) {
       const wanted = db
         .from('recruitment_tags as t')

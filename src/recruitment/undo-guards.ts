@@ -1,8 +1,9 @@
 import { byId } from '../engine/join.ts'
 import { renumber } from '../engine/order.ts'
 import { conflict, invalid, wrong } from '../engine/problem.ts'
-import { existing, rowsOf, type Undone } from '../engine/records.ts'
-import { type Guard, valuesThen } from '../engine/undo.ts'
+import { existing, rowsOf, type UndoneChange } from '../engine/records.ts'
+import { valuesAfter } from '../engine/undo/guard-queries.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import { chunks } from '../ledger/chunks.ts'
 import type { Change } from '../ledger/entries.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -33,8 +34,8 @@ async function valuesOf(db: Reader, of: { table: string }, column: string, chang
 }
 
 /** Hires have their places, and a vacancy whose places are all filled is not open; with applications it is no draft. */
-const placesHold: Guard = {
-  of: ['vacancies', 'hires'],
+const placesHold: UndoGuard = {
+  tables: ['vacancies', 'hires'],
   async check(db, changes, undone) {
     await refuseLateHires(db, changes, undone)
     const ids = [...idsOf(changes, vacancies), ...(await valuesOf(db, { table: 'hires' }, 'vacancy_id', changes))]
@@ -61,13 +62,13 @@ const placesHold: Guard = {
 }
 
 /** For a vacancy that was cancelled or put on hold since, nobody is hired again. */
-async function refuseLateHires(db: Reader, changes: readonly Change[], undone: Undone): Promise<void> {
+async function refuseLateHires(db: Reader, changes: readonly Change[], undone: UndoneChange): Promise<void> {
   const back = changes.filter(({ resource, action }) => resource === 'hires' && action === 'create')
   const restated = new Set(
     changes.flatMap(({ resource, record_id, after }) => (resource === 'vacancies' && after?.state ? record_id : [])),
   )
   const ids = (await valuesOf(db, { table: 'hires' }, 'vacancy_id', back)).filter((id) => !restated.has(id))
-  const then = await valuesThen(db, 'vacancies', ['state'], ids, undone)
+  const then = await valuesAfter(db, 'vacancies', ['state'], ids, undone)
   for (const some of chunks(ids, 1000))
     for (const { id, state } of await rowsOf(vacancies, db.from('vacancies').where('id', 'in', some)))
       if (state !== 'opened' && state !== then.get(id)?.state)
@@ -75,9 +76,9 @@ async function refuseLateHires(db: Reader, changes: readonly Change[], undone: U
 }
 
 /** An application stands in a stage of its vacancy's pipeline, where its last stay is; hired or disqualified it stays there. */
-const staysHold: Guard = {
-  of: ['applications', 'movements', 'candidates', 'hires', 'candidate_merges'],
-  isOne: true,
+const staysHold: UndoGuard = {
+  tables: ['applications', 'movements', 'candidates', 'hires', 'candidate_merges'],
+  undoneTogether: true,
   async check(db, changes) {
     const ids = [...idsOf(changes, applications), ...(await valuesOf(db, movements, 'application_id', changes))]
     const moved = new Set(
@@ -150,8 +151,8 @@ async function refuseDisqualifiedHires(db: Reader, ids: readonly number[]): Prom
 }
 
 /** A hire is that of the candidate who became the employee, and who has applied; of an employee there is one candidate. */
-const hiresHold: Guard = {
-  of: ['hires', 'candidates', 'applications'],
+const hiresHold: UndoGuard = {
+  tables: ['hires', 'candidates', 'applications'],
   async check(db, changes) {
     const people = [
       ...(await valuesOf(db, { table: 'hires' }, 'employee_id', changes)),
@@ -206,8 +207,8 @@ async function becomeOf(db: Reader, ids: readonly number[]): Promise<number[]> {
 }
 
 /** What is compared of phone numbers follows from them; a candidate is either there or merged into another. */
-const candidatesHold: Guard = {
-  of: ['candidates', 'candidate_phones', 'candidate_merges'],
+const candidatesHold: UndoGuard = {
+  tables: ['candidates', 'candidate_phones', 'candidate_merges'],
   async check(db, changes) {
     const phoned = changes.flatMap(({ resource, record_id, after, owner_id }) =>
       resource === 'candidate_phones' ? (owner_id ?? []) : 'phone_numbers' in (after ?? {}) ? record_id : [],
@@ -241,11 +242,11 @@ const candidatesHold: Guard = {
  * Of a merge and of a hire nothing is undone alone: a note that tells of the duplicate would come back to the candidate, or
  * somebody would be an employee without having been hired.
  */
-const mergesAndHiresAreWhole: Guard = { of: ['candidate_merges', 'hires'], isWhole: true }
+const mergesAndHiresAreWhole: UndoGuard = { tables: ['candidate_merges', 'hires'], wholeRequestOnly: true }
 
 /** A pipeline keeps at least one stage, and counts them without gaps. */
-const stagesHold: Guard = {
-  of: ['pipeline_stages'],
+const stagesHold: UndoGuard = {
+  tables: ['pipeline_stages'],
   async check(db, changes) {
     const retyped = changes.flatMap(({ resource, action, record_id, before, after }) =>
       resource === stages.table && action === 'update' && [before?.type, after?.type].includes('hired')

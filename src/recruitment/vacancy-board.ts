@@ -40,7 +40,7 @@ export const vacancyBoard = operation(
     params: Type.Object({ vacancy_id: recordId('vacancies') }),
     note: 'Returns how many applications are in each stage of the hiring pipeline: under `data`, and a second time at the top level.',
     answer: wrappedAndBare(BOARD),
-    looksAt: ['applications.vacancy_id'],
+    indexedColumns: ['applications.vacancy_id'],
   },
   async ({ db, params }) => {
     const vacancy = await find(db, vacancies, params.vacancy_id)

@@ -83,10 +83,10 @@ export const absenceReports = [
       summary: 'Get absence figures',
       note: 'Counts days of approved leave. The absence rate is these days divided by the possible working days. The possible working days of a month are its average headcount (of the day before the month and of its last day) times its number of days from Monday to Friday. A day of leave belongs to the department and location that the employee has on that day. Requires the `reports:read`, `leave:read` and `employees:read` permissions.',
       area,
-      crosses: true,
+      multiResource: true,
       query: Type.Object({ ...RANGE, ...AMONG }),
       answer: wrapped(ABSENCE),
-      looksAt: ['leave_entries.date'],
+      indexedColumns: ['leave_entries.date'],
     },
     async ({ db, query }) => {
       requirePermission(db.caller, 'leave:read')

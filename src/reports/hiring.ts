@@ -122,7 +122,7 @@ export const hiringReports = [
       summary: 'Get the time to hire',
       note: 'For hires in the range: time from the application to the hire in days, with decimals. A hire belongs to the department and location of its vacancy. Candidates who have been erased are counted, but do not appear in the lists. Requires the `reports:read` and `recruitment:read` permissions.',
       area,
-      crosses: true,
+      multiResource: true,
       query: Type.Object({
         ...RANGE,
         ...AMONG,
@@ -135,7 +135,7 @@ export const hiringReports = [
         ),
       }),
       answer: wrapped(TIME_TO_HIRE),
-      looksAt: ['hires.created_at'],
+      indexedColumns: ['hires.created_at'],
     },
     async ({ db, query }) => {
       requirePermission(db.caller, 'recruitment:read')

@@ -121,7 +121,7 @@ export const payReports = [
       summary: 'Get the distribution of pay',
       note: `Compares the yearly salaries of the people employed on the date, without additional compensation. Other salaries are converted: a year has 2,080 hours, 260 days, 52 weeks or 12 months. Currencies are not converted. For groups of fewer than ${FEWEST} people, the report shows only how many they are. Not available to callers who may not see the field group \`compensation\`. Requires the \`reports:read\` and \`employees:read\` permissions.`,
       area,
-      crosses: true,
+      multiResource: true,
       group,
       query: Type.Object({
         ...AS_OF,
@@ -136,7 +136,7 @@ export const payReports = [
         ...AMONG,
       }),
       answer: wrapped(PAY),
-      looksAt: ['salaries.employee_id', 'employee_positions.job_level_id'],
+      indexedColumns: ['salaries.employee_id', 'employee_positions.job_level_id'],
     },
     async ({ db, query }) => {
       requirePermission(db.caller, 'employees:read')

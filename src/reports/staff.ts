@@ -204,10 +204,10 @@ export const staffReports = [
       summary: 'Get the headcount and its changes',
       note: 'A person is in service from `hired_on` (or always, if it is not set) until the day before `termination_effective_on`. They join on `hired_on` and leave on `termination_effective_on`; a person who would leave before starting does neither. A department or location includes the people who have it on the date in question. Erased people are not counted on any date. Requires the `reports:read` and `employees:read` permissions.',
       area,
-      crosses: true,
+      multiResource: true,
       query: Type.Object({ ...RANGE, ...AMONG }),
       answer: wrapped(HEADCOUNT),
-      looksAt: ['employees.hired_on', 'employees.termination_effective_on'],
+      indexedColumns: ['employees.hired_on', 'employees.termination_effective_on'],
     },
     async ({ db, query }) => {
       requirePermission(db.caller, 'employees:read')
@@ -237,10 +237,10 @@ export const staffReports = [
       summary: 'Get staff turnover',
       note: 'The rate is the number of leavers divided by the average headcount, for the whole range and not annualised. A person leaves on `termination_effective_on`, the first day after employment. Erased people are not counted on any date. Callers who may not see the field group `personal` get no figures by termination type or reason. Requires the `reports:read` and `employees:read` permissions.',
       area,
-      crosses: true,
+      multiResource: true,
       query: Type.Object({ ...RANGE, ...AMONG }),
       answer: wrapped(TURNOVER),
-      looksAt: ['employees.hired_on', 'employees.termination_effective_on'],
+      indexedColumns: ['employees.hired_on', 'employees.termination_effective_on'],
     },
     async ({ db, query }) => {
       requirePermission(db.caller, 'employees:read')
@@ -283,10 +283,10 @@ export const staffReports = [
       summary: 'Get the length of service of employees',
       note: 'Length of service is counted in whole years from `hired_on` to the date. People hired on 29 February complete a year on 28 February if the year has no 29 February. Requires the `reports:read` and `employees:read` permissions.',
       area,
-      crosses: true,
+      multiResource: true,
       query: Type.Object({ ...AS_OF, ...AMONG }),
       answer: wrapped(TENURE),
-      looksAt: ['employees.hired_on'],
+      indexedColumns: ['employees.hired_on'],
     },
     async ({ db, query }) => {
       requirePermission(db.caller, 'employees:read')

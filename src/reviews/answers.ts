@@ -2,14 +2,14 @@ import Type from 'typebox'
 import type { Row } from '../engine/declaration.ts'
 import { derived, hidden, integer, loadedTogether, longText, orNull, reference, text } from '../engine/field.ts'
 import { byId } from '../engine/join.ts'
-import { seen } from '../engine/records.ts'
+import { whereVisible } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { idOf, numberOf } from './answer-numbers.ts'
 import { questionsOf } from './questions.ts'
 import { longName, ROLES } from './review-types.ts'
 import { reviews } from './reviews.ts'
-import { sightOfAnswers, withKnownAuthor } from './visibility.ts'
+import { answerRowPolicy, withKnownAuthor } from './visibility.ts'
 
 /** What was answered, as those see it who may. Whatever hands out answers does so in this shape and through this sight. */
 
@@ -24,7 +24,7 @@ export const reviewAnswers = resource(
     one: 'review answer',
     area,
     path: `${reviews.path}/{review_id}/answers`,
-    sight: sightOfAnswers,
+    rowPolicy: answerRowPolicy,
     numbers: { numberOf, idOf },
   },
   {
@@ -97,7 +97,7 @@ async function loadAuthors(db: Reader, ids: number[]): Promise<Map<number, Autho
 /** The answers of a review that the caller sees, in an order that tells nothing of their authors. */
 export async function answersSeen(db: Reader, reviewId: number, cycleId: number): Promise<number[]> {
   const all = db.from('review_answers').where('review_answers.review_id', '=', reviewId)
-  const rows = await seen(reviewAnswers, all, db).select(['review_answers.id', 'review_question_id']).execute()
+  const rows = await whereVisible(reviewAnswers, all, db).select(['review_answers.id', 'review_question_id']).execute()
   const places = new Map((await questionsOf(db, cycleId)).map(({ id }, place) => [id, place]))
   return rows
     .map((row) => ({

@@ -13,7 +13,7 @@ import { absences } from './attendance.ts'
 import { type ReviewCycle, refuseWhileAnswered, requireUnderWay } from './cycles.ts'
 import { kindOf, ROLES } from './review-types.ts'
 import { BY_OTHERS, decidableAt, type ReviewParams, reviewAt, reviews, underReview } from './reviews.ts'
-import { sightOfParticipants } from './visibility.ts'
+import { participantRowPolicy } from './visibility.ts'
 
 const area = 'reviews'
 
@@ -26,7 +26,7 @@ export const reviewParticipants = resource(
     one: 'review participant',
     area,
     path: `${reviews.path}/{review_id}/review_participants`,
-    sight: sightOfParticipants,
+    rowPolicy: participantRowPolicy,
   },
   {
     review_cycle_id: reference('review_cycles', { required: true, owner: true }),

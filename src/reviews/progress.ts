@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { type ParticipantRole, ROLES } from './review-types.ts'
-import { sightOfParticipants } from './visibility.ts'
+import { participantRowPolicy } from './visibility.ts'
 
 /** How far reviews have come, counted from those who take part each time that somebody looks. */
 
@@ -28,7 +28,7 @@ const byState = (db: Reader, via: string, ids: number[]): Query =>
 /** Figures for each of the cycles or reviews that the participants name. */
 export const progressBy = (via: 'review_cycle_id' | 'review_id') => async (db: Reader, ids: number[]) => {
   const asked = byState(db, via, ids)
-  const known = sightOfParticipants.isWhole(db.caller) ? asked : sightOfParticipants.narrow(asked, db)
+  const known = participantRowPolicy.seesAll(db.caller) ? asked : participantRowPolicy.narrow(asked, db)
   const rows = await known
     .select([`review_participants.${via} as of`, 'type', 'state', (eb) => eb.fn.countAll().as('n')])
     .groupBy([`review_participants.${via}`, 'type', 'state'])
@@ -67,7 +67,7 @@ export async function loadReviewStates(db: Reader, ids: number[]): Promise<Map<n
     .execute()
   // To the one reviewed, that somebody nameless has handed in would tell when, and so whom.
   const all = byState(db, 'review_id', ids)
-  const known = sightOfParticipants.isWhole(db.caller) ? all : sightOfParticipants.narrow(all, db)
+  const known = participantRowPolicy.seesAll(db.caller) ? all : participantRowPolicy.narrow(all, db)
   const rows = await known.select(['review_id', 'review_participants.state']).execute()
   const asked = Map.groupBy(rows, (row) => row.review_id as number)
   const isShared = new Set(shared.map((row) => row.id))

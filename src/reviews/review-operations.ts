@@ -1,11 +1,11 @@
 import Type, { type TObject } from 'typebox'
+import { holdsFor } from '../engine/access-scope/reader-access.ts'
 import type { Made } from '../engine/declaration.ts'
 import { get, list, post, remove } from '../engine/derive.ts'
 import { anyRecordOf, type Filter, IDS, isRecord } from '../engine/filter.ts'
 import { operation } from '../engine/operation.ts'
 import { pagedAnswer } from '../engine/page.ts'
 import { refuse, wrong } from '../engine/problem.ts'
-import { holdsFor } from '../engine/reach.ts'
 import { attempt, checkAll, erase, existing, insertAll, nameable, type Rule } from '../engine/records.ts'
 import { recordId, schemaOf } from '../engine/schema.ts'
 import { isSelf } from '../ledger/caller.ts'
@@ -19,7 +19,7 @@ import { type Participant, reviewParticipants } from './participants.ts'
 import { ASKED, REVIEW_STATES } from './progress.ts'
 import { BY_POSITION, pageInOrder, questionsOf, reviewQuestions } from './questions.ts'
 import { requireAboutOther, reviewAt, reviews } from './reviews.ts'
-import { sightOfParticipants } from './visibility.ts'
+import { participantRowPolicy } from './visibility.ts'
 
 const area = 'reviews'
 
@@ -76,12 +76,12 @@ const WAITING = ASKED.filter((state) => state !== 'submitted')
 /** The state follows from those who take part: no column holds it. */
 const byState: Filter = {
   schema: Type.Unsafe<string>({ type: 'string', enum: [...REVIEW_STATES] }),
-  looksAt: ['review_participants.review_id', 'review_cycles.state'],
+  indexedColumns: ['review_participants.review_id', 'review_cycles.state'],
   narrow(query, wanted, db) {
     const finished = db.from('review_cycles').select('review_cycles.id').where('review_cycles.state', '=', 'finished')
     if (wanted === 'shared') return query.where('reviews.review_cycle_id', 'in', finished)
     const all = db.from('review_participants')
-    const known = sightOfParticipants.isWhole(db.caller) ? all : sightOfParticipants.narrow(all, db)
+    const known = participantRowPolicy.seesAll(db.caller) ? all : participantRowPolicy.narrow(all, db)
     const own = known.select('review_participants.id').whereRef('review_participants.review_id', '=', 'reviews.id')
     const handedIn = own.where('review_participants.state', '=', 'submitted')
     const waiting = own.where('review_participants.state', 'in', WAITING)
@@ -185,10 +185,10 @@ const waitingFor: Filter = {
     maximum: Number.MAX_SAFE_INTEGER,
     description: 'Only reviews in which this employee takes part and has not submitted yet',
   }),
-  looksAt: ['review_participants.employee_id'],
+  indexedColumns: ['review_participants.employee_id'],
   narrow(query, id, db) {
     const all = db.from('review_participants')
-    const known = sightOfParticipants.isWhole(db.caller) ? all : sightOfParticipants.narrow(all, db)
+    const known = participantRowPolicy.seesAll(db.caller) ? all : participantRowPolicy.narrow(all, db)
     const waiting = known
       .select('review_participants.review_id')
       .where('review_participants.employee_id', '=', id)

@@ -9,7 +9,7 @@ import { isSelf } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { reviewCycles } from './cycles.ts'
 import { loadReviewStates, PROGRESS, progressBy, REVIEW_STATES } from './progress.ts'
-import { sightOfReviews } from './visibility.ts'
+import { reviewRowPolicy } from './visibility.ts'
 
 export const reviews = resource(
   {
@@ -17,7 +17,7 @@ export const reviews = resource(
     one: 'review',
     area: 'reviews',
     path: `${reviewCycles.path}/{review_cycle_id}/reviews`,
-    sight: sightOfReviews,
+    rowPolicy: reviewRowPolicy,
     about: [{ column: 'employee_id' }],
   },
   {

@@ -1,7 +1,8 @@
 import type { Resource } from '../engine/declaration.ts'
 import { conflict } from '../engine/problem.ts'
 import { rowsOf } from '../engine/records.ts'
-import { type Guard, recordsIn, valuesThen } from '../engine/undo.ts'
+import { changedRecords, valuesAfter } from '../engine/undo/guard-queries.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import { chunks } from '../ledger/chunks.ts'
 import type { Change, Columns } from '../ledger/entries.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -21,12 +22,12 @@ const STATES: readonly [of: Resource, states: readonly string[], what: string][]
 ]
 
 /** As long as a cycle is where it was then, all may be as it was then; from where it went since, only what goes there. */
-const cycleAllows: Guard = {
-  of: [reviewCycles.table, ...STATES.map(([of]) => of.table)],
+const cycleAllows: UndoGuard = {
+  tables: [reviewCycles.table, ...STATES.map(([of]) => of.table)],
   async check(db, changes, undone) {
     for (const [of, states, what] of STATES) {
       const ids = await cyclesOf(db, of, changes)
-      const then = await valuesThen(db, reviewCycles.table, ['state'], ids, undone)
+      const then = await valuesAfter(db, reviewCycles.table, ['state'], ids, undone)
       for (const some of chunks(ids, 1000))
         for (const { id, state } of await rowsOf(reviewCycles, db.from(reviewCycles.table).where('id', 'in', some)))
           if (state !== then.get(id)?.state && !states.includes(state) && !changedHere(changes, id))
@@ -42,7 +43,7 @@ const changedHere = (changes: readonly Change[], id: number) =>
   changes.some(({ resource, record_id, after }) => resource === reviewCycles.table && record_id === id && after?.state)
 
 const cyclesOf = async (db: Writer, of: Resource, changes: readonly Change[]): Promise<number[]> => [
-  ...new Set([...(await recordsIn(db, of.table, changes)).values()].map((row) => row.review_cycle_id as number)),
+  ...new Set([...(await changedRecords(db, of.table, changes)).values()].map((row) => row.review_cycle_id as number)),
 ]
 
 /** States that only answering leads to. */
@@ -73,7 +74,7 @@ async function refuseSubmitted(db: Writer, changes: readonly Change[]): Promise<
       resource === reviewParticipants.table && after?.state ? record_id : [],
     ),
   )
-  const answered = [...(await recordsIn(db, reviewAnswers.table, changes)).values()]
+  const answered = [...(await changedRecords(db, reviewAnswers.table, changes)).values()]
   const ids = [...new Set(answered.map((row) => row.participant_id as number))].filter((id) => !settled.has(id))
   for (const some of chunks(ids, 1000)) {
     const done = db.from(reviewParticipants.table).select('id').where('id', 'in', some)
@@ -117,8 +118,8 @@ const ANSWERING: readonly unknown[] = ['approved', ...BEGUN]
  * In a review of oneself only what one has answered oneself is undone. A cycle that goes again, or comes back, does so
  * as a whole: it is not about anybody alone.
  */
-const othersDecide: Guard = {
-  of: cycleAllows.of,
+const othersDecide: UndoGuard = {
+  tables: cycleAllows.tables,
   async check(db, changes) {
     const whole = new Set(
       changes.flatMap(({ resource, action, record_id }) =>
@@ -126,7 +127,9 @@ const othersDecide: Guard = {
       ),
     )
     const concerned = async (of: Resource) =>
-      [...(await recordsIn(db, of.table, changes)).values()].filter((row) => !whole.has(row.review_cycle_id as number))
+      [...(await changedRecords(db, of.table, changes)).values()].filter(
+        (row) => !whole.has(row.review_cycle_id as number),
+      )
     const [own, parts, answers] = [
       await concerned(reviews),
       await concerned(reviewParticipants),

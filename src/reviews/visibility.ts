@@ -1,26 +1,26 @@
-import type { ReadLogging } from '../engine/declaration.ts'
+import { idsCoveredBy } from '../engine/access-scope/reader-access.ts'
+import type { RowPolicy } from '../engine/declaration.ts'
 import { permitsForAll } from '../engine/permission.ts'
-import { reachedBy } from '../engine/reach.ts'
 import { type Caller, isSelf } from '../ledger/caller.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { peopleBelow } from '../people/reporting-lines.ts'
 
 /**
- * Who sees what of reviews: whatever lists, shows, counts or changes them looks through here.
+ * Who sees which reviews, participants and answers. All code that lists, shows, counts or changes them uses these policies.
  *
- * Who administers reviews sees all, and so does a program that acts for nobody. Anybody else sees the reviews of
- * themselves, of those who report to them on the day of looking, and those that they take part in; and whoever
- * administers reviews of some only sees theirs, and who takes part, but for those of themselves. What was answered
- * is seen by who wrote it; once it is handed in by those above the one reviewed; and once the results are shared by
- * the one reviewed, to whom peers and reports have no names: neither here, nor by numbers, order or times.
+ * - Administrators of all reviews see everything, and so do API keys that act for no person.
+ * - Other people see reviews of themselves, of people who report to them today, and reviews in which they participate.
+ * - Administrators of some people's reviews also see those reviews and their participants, but not for reviews of themselves.
+ * - An answer is visible to its author; once submitted, also to the managers of the reviewed person; once the results are shared,
+ *   also to the reviewed person. They do not learn which peer or report wrote it, not even from ids, order or times.
  */
 
 export const administers = (caller: Caller): boolean => permitsForAll(caller, 'reviews:write')
 
-const isWhole = (caller: Caller): boolean =>
+const seesAll = (caller: Caller): boolean =>
   administers(caller) || (caller.personId === null && caller.actor.kind !== 'person' && !caller.grants)
 
-/** Those whom the one reviewed may know to take part. */
+/** The types of participants whom the reviewed person may know. */
 const NAMED = ['self', 'manager']
 const NAMELESS = ['peer', 'report']
 
@@ -38,16 +38,16 @@ const reviewsBelow = (db: Reader) =>
     .select('reviews.id')
     .where('reviews.employee_id', 'in', peopleBelow(db, me(db)))
 
-/** Of whom reviews are administered by a caller who does not do so for everybody. */
-const administered = (db: Reader) => reachedBy(db, 'reviews:write', 'employees').filter((id) => !isSelf(db, id))
+/** The people whose reviews the caller administers, if these are not all people. */
+const administered = (db: Reader) => idsCoveredBy(db, 'reviews:write', 'employees').filter((id) => !isSelf(db, id))
 
-/** Whoever is no employee has no reviews: nobody has the id 0. */
+/** The caller's id; 0, which no employee has, if the caller is no employee. */
 const me = ({ caller }: Reader) => caller.personId ?? 0
 
 const BY = ['reviews', 'review_participants', 'review_cycles', 'employee_positions']
 
-export const sightOfReviews: ReadLogging = {
-  isWhole,
+export const reviewRowPolicy: RowPolicy = {
+  seesAll,
   narrow: (query, db) =>
     query.where((eb) =>
       eb.or([
@@ -57,12 +57,12 @@ export const sightOfReviews: ReadLogging = {
         eb('reviews.id', 'in', db.from('review_participants').select('review_id').where('employee_id', '=', me(db))),
       ]),
     ),
-  looksAt: ['reviews.employee_id', 'review_participants.employee_id'],
-  by: BY,
+  indexedColumns: ['reviews.employee_id', 'review_participants.employee_id'],
+  dependsOn: BY,
 }
 
-export const sightOfParticipants: ReadLogging = {
-  isWhole,
+export const participantRowPolicy: RowPolicy = {
+  seesAll,
   narrow: (query, db) =>
     query.where((eb) =>
       eb.or([
@@ -72,13 +72,13 @@ export const sightOfParticipants: ReadLogging = {
         eb.and([eb('review_participants.type', 'in', NAMED), eb('review_participants.review_id', 'in', reviewsOf(db))]),
       ]),
     ),
-  looksAt: ['review_participants.employee_id', 'review_participants.review_id'],
-  by: BY,
+  indexedColumns: ['review_participants.employee_id', 'review_participants.review_id'],
+  dependsOn: BY,
 }
 
 const participants = (db: Reader) => db.from('review_participants').select('review_participants.id')
 
-/** What was handed in about the caller, by those who take part in these ways, and may be known by now. */
+/** Submitted participants of these types in reviews of the caller whose results are shared. */
 const sharedWith = (db: Reader, types: string[]) =>
   participants(db)
     .where('review_participants.state', '=', 'submitted')
@@ -90,7 +90,7 @@ const sharedWith = (db: Reader, types: string[]) =>
       db.from('review_cycles').select('review_cycles.id').where('review_cycles.state', '=', 'finished'),
     )
 
-/** The participants whose answers the caller sees, knowing whose they are. */
+/** The participants whose answers the caller sees with their names. */
 const knownAuthors = (db: Reader): Query[] => [
   participants(db).where('review_participants.employee_id', '=', me(db)),
   participants(db)
@@ -102,13 +102,13 @@ const knownAuthors = (db: Reader): Query[] => [
 const byAnyOf = (query: Query, authors: Query[]): Query =>
   query.where((eb) => eb.or(authors.map((some) => eb('review_answers.participant_id', 'in', some))))
 
-/** Those of the answers whose authors the caller may know. */
+/** The answers whose authors the caller may know. */
 export const withKnownAuthor = (query: Query, db: Reader): Query =>
-  isWhole(db.caller) ? query : byAnyOf(query, knownAuthors(db))
+  seesAll(db.caller) ? query : byAnyOf(query, knownAuthors(db))
 
-export const sightOfAnswers: ReadLogging = {
-  isWhole,
+export const answerRowPolicy: RowPolicy = {
+  seesAll,
   narrow: (query, db) => byAnyOf(query, [...knownAuthors(db), sharedWith(db, NAMELESS)]),
-  looksAt: ['review_answers.participant_id', 'review_participants.employee_id', 'review_participants.review_id'],
-  by: BY,
+  indexedColumns: ['review_answers.participant_id', 'review_participants.employee_id', 'review_participants.review_id'],
+  dependsOn: BY,
 }

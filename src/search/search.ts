@@ -1,13 +1,14 @@
 import Type from 'typebox'
 import { assets } from '../assets/assets.ts'
+import { holdsFor, withPermission } from '../engine/access-scope/reader-access.ts'
+import { cardTableFor } from '../engine/access-scope/subjects.ts'
 import type { Resource } from '../engine/declaration.ts'
 import { orNull } from '../engine/field.ts'
 import { firstByWords } from '../engine/filter.ts'
 import { byId } from '../engine/join.ts'
 import { operation } from '../engine/operation.ts'
 import { permits, permitsForAll, requirePermission } from '../engine/permission.ts'
-import { holdsFor, namesIn, readBy } from '../engine/reach.ts'
-import { seen } from '../engine/records.ts'
+import { whereVisible } from '../engine/records.ts'
 import { columnsOf } from '../engine/resource.ts'
 import { wrappedList } from '../engine/schema.ts'
 import { articles } from '../knowledge/articles.ts'
@@ -98,7 +99,7 @@ const assigned: SearchableKind = {
   ...plain(tasks),
   lines: (found, db) =>
     found
-      .innerJoin(`${namesIn(db, 'employees')} as e`, byId('e', 'tasks.employee_id'))
+      .innerJoin(`${cardTableFor(db, 'employees')} as e`, byId('e', 'tasks.employee_id'))
       .select(['tasks.name as title', 'e.first_name', 'e.middle_name', 'e.last_name']),
 }
 
@@ -157,10 +158,10 @@ function withoutProtected(of: Resource, query: Query, { caller }: Reader): Query
 
 async function firstOf(whole: Reader, kind: string, text: string, most: number) {
   const { of, permission, lines, pathOf } = KINDS[kind] as SearchableKind
-  const db = readBy(whole, permission)
+  const db = withPermission(whole, permission)
   const found = firstByWords(db, of, text)
   if (!found) return []
-  const rows: ResultRow[] = await lines(withoutProtected(of, seen(of, found, db), db), db)
+  const rows: ResultRow[] = await lines(withoutProtected(of, whereVisible(of, found, db), db), db)
     .select(`${of.table}.id`)
     .limit(most)
     .execute()
@@ -208,7 +209,7 @@ export const searchOperations = [
         ),
       }),
       answer: wrappedList(FOUND),
-      looksAt: ['search_words.word'],
+      indexedColumns: ['search_words.word'],
     },
     async ({ db, query: { q = '', kinds, per_kind: most = 5 } }) => {
       // Whoever asks for a kind is told that they may not read it, rather than that there is nothing.

@@ -106,7 +106,7 @@ export const ownOperations: Operation[] = [
         },
         { title: 'ChangeOwnPassword' },
       ),
-      async ahead({ ledger, caller, body }) {
+      async prepare({ ledger, caller, body }) {
         const { userId } = ownSession({ caller })
         if (body.current_password)
           await checkPassword(ledger, caller, userId, body.current_password).catch((error) => {
@@ -117,7 +117,7 @@ export const ownOperations: Operation[] = [
         return hashPassword(body.password)
       },
     },
-    async ({ db, ahead: password_hash }) => {
+    async ({ db, preparation: password_hash }) => {
       const { userId } = ownSession(db)
       const before = await find(db, sessions, ownSession(db).id)
       await setCredentials(db, userId, { password_hash, password_set_at: db.now })
@@ -149,7 +149,7 @@ export const ownOperations: Operation[] = [
         },
         { title: 'ConfirmOneself' },
       ),
-      async ahead({ ledger, caller, body }) {
+      async prepare({ ledger, caller, body }) {
         const { userId } = ownSession({ caller })
         if (body.password) {
           await checkPassword(ledger, caller, userId, body.password)
@@ -165,7 +165,7 @@ export const ownOperations: Operation[] = [
         return { recoveryCode: null }
       },
     },
-    async ({ db, ahead: { recoveryCode } }) => {
+    async ({ db, preparation: { recoveryCode } }) => {
       if (recoveryCode !== null && !(await spendCode(db, recoveryCode))) throw failed()
       await amend(db, sessions, await find(db, sessions, ownSession(db).id), { confirmed_at: db.now })
       return {}
@@ -180,7 +180,7 @@ export const ownOperations: Operation[] = [
       summary: 'Set up an authenticator app',
       note: 'Enter the secret in the app, or show `uri` as a QR code. Then confirm with `PUT /me/totp`.',
       answer: wrapped(Type.Object({ secret: Type.String(), uri: Type.String() }, { title: 'TotpSecret' })),
-      ahead: recently,
+      prepare: recently,
     },
     async ({ db }) => {
       const { id, email } = await myself(db)
@@ -200,7 +200,7 @@ export const ownOperations: Operation[] = [
       body: Type.Object({ code: CODE }, { title: 'ConfirmTotp' }),
       answer: RECOVERY_CODES,
       conflicts: 'No set-up in progress: start with `POST /me/totp`',
-      async ahead({ ledger, caller, body }) {
+      async prepare({ ledger, caller, body }) {
         await recently({ ledger, caller })
         const { userId } = ownSession({ caller })
         const pending = (await readAs(ledger, caller, (db) => credentialsOf(db, userId)))?.totp_pending
@@ -218,7 +218,7 @@ export const ownOperations: Operation[] = [
         return pending
       },
     },
-    async ({ db, ahead: pending }) => {
+    async ({ db, preparation: pending }) => {
       const { userId } = ownSession(db)
       if ((await credentialsOf(db, userId))?.totp_pending !== pending) throw nothingBegun()
       await setCredentials(db, userId, { totp_secret: pending, totp_pending: '', totp_set_at: db.now })
@@ -232,7 +232,7 @@ export const ownOperations: Operation[] = [
       method: 'DELETE',
       path: '/me/totp',
       summary: 'Remove the authenticator app',
-      ahead: recently,
+      prepare: recently,
     },
     async ({ db }) => {
       const { userId } = ownSession(db)
@@ -251,7 +251,7 @@ export const ownOperations: Operation[] = [
       note: 'Replaces all earlier recovery codes.',
       answer: RECOVERY_CODES,
       conflicts: 'Recovery codes need a second factor: an authenticator app or a passkey',
-      ahead: recently,
+      prepare: recently,
     },
     async ({ db }) => {
       const { userId } = ownSession(db)
@@ -268,7 +268,7 @@ export const ownOperations: Operation[] = [
       path: '/me/passkeys',
       summary: 'List your passkeys',
       answer: wrappedList(schemaOf(passkeys.whole)),
-      looksAt: ['passkeys.user_id'],
+      indexedColumns: ['passkeys.user_id'],
     },
     async ({ db }) => {
       const rows = await fetchShape(
@@ -287,7 +287,7 @@ export const ownOperations: Operation[] = [
       path: '/me/passkeys/options',
       summary: 'Get the options to create a passkey',
       answer: wrapped(Type.Object({ ticket: Type.String(), options: DEVICE_OPTIONS }, { title: 'PasskeyOffer' })),
-      async ahead({ ledger, caller }) {
+      async prepare({ ledger, caller }) {
         await recently({ ledger, caller })
         const [user, own] = await readAs(ledger, caller, async (db) => {
           const user = await myself(db)
@@ -296,7 +296,7 @@ export const ownOperations: Operation[] = [
         return offerPasskey(caller, user, own, ledger.clock())
       },
     },
-    async ({ ahead }) => ({ body: { data: ahead } }),
+    async ({ preparation }) => ({ body: { data: preparation } }),
   ),
   operation(
     {
@@ -316,21 +316,21 @@ export const ownOperations: Operation[] = [
       ),
       answer: wrapped(NEW_PASSKEY),
       conflicts: 'You already have 20 passkeys, the maximum, or this passkey is already registered',
-      async ahead({ ledger, caller, body }) {
+      async prepare({ ledger, caller, body }) {
         await recently({ ledger, caller })
         return readPasskey(ledger, caller, ownSession({ caller }).userId, body)
       },
     },
-    async ({ db, body, ahead }) => {
+    async ({ db, body, preparation }) => {
       const own = await passkeysOf(db, ownSession(db).userId)
       if (own.length >= 20) throw conflict('You already have 20 passkeys, the maximum. Remove one first.')
       const same = await db
         .from('passkeys')
         .select('id')
-        .where('credential_id', '=', ahead.credential_id)
+        .where('credential_id', '=', preparation.credential_id)
         .executeTakeFirst()
       if (same) throw conflict('This passkey is already registered.')
-      const id = await create(db, passkeys, { ...ahead, name: body.name })
+      const id = await create(db, passkeys, { ...preparation, name: body.name })
       const { userId } = ownSession(db)
       const recovery_codes = (await unusedCodes(db, userId)).length > 0 ? [] : await renewCodes(db, userId)
       const { data } = await showOne(db, passkeys.whole, id)
@@ -362,7 +362,7 @@ export const ownOperations: Operation[] = [
       path: '/me/passkeys/{id}',
       summary: 'Remove one of your passkeys',
       params: ownPart('passkeys'),
-      ahead: recently,
+      prepare: recently,
     },
     async ({ db, params }) => {
       const { userId } = ownSession(db)
@@ -379,7 +379,7 @@ export const ownOperations: Operation[] = [
       path: '/me/identities',
       summary: 'List your linked identity providers',
       answer: wrappedList(schemaOf(userIdentities.whole)),
-      looksAt: ['user_identities.user_id'],
+      indexedColumns: ['user_identities.user_id'],
     },
     async ({ db }) => {
       const query = db.from('user_identities').where('user_id', '=', ownSession(db).userId)
@@ -396,7 +396,7 @@ export const ownOperations: Operation[] = [
       note: 'At the next sign-in through the provider, Cadre finds you by email address again.',
       params: ownPart('user_identities'),
       conflicts: 'You would have no way left to sign in',
-      ahead: recently,
+      prepare: recently,
     },
     async ({ db, params }) => {
       const { userId } = ownSession(db)
@@ -417,7 +417,7 @@ export const ownOperations: Operation[] = [
       path: '/me/sessions',
       summary: 'List your sessions',
       answer: wrappedList(schemaOf(sessions.whole)),
-      looksAt: ['sessions.user_id'],
+      indexedColumns: ['sessions.user_id'],
     },
     async ({ db }) => ({ body: { data: await sessionsOf(db, ownSession(db).userId) } }),
   ),

@@ -175,7 +175,7 @@ export const providerTestOperations = [
           { title: 'ProviderTestStart' },
         ),
       ),
-      async ahead({ ledger, caller, params }) {
+      async prepare({ ledger, caller, params }) {
         requireEverything(caller)
         const provider = await readAs(ledger, caller, (db) => find(db, identityProviders, params.id))
         try {
@@ -187,7 +187,7 @@ export const providerTestOperations = [
         }
       },
     },
-    async ({ ahead }) => ahead,
+    async ({ preparation }) => preparation,
   ),
   operation(
     {
@@ -221,7 +221,7 @@ export const providerTestOperations = [
           { title: 'ProviderTestReport' },
         ),
       ),
-      async ahead({ ledger, caller, params, body }) {
+      async prepare({ ledger, caller, params, body }) {
         requireEverything(caller)
         const provider = await readAs(ledger, caller, (db) => find(db, identityProviders, params.id))
         try {
@@ -232,14 +232,14 @@ export const providerTestOperations = [
         }
       },
     },
-    async ({ db, ahead }) => {
+    async ({ db, preparation }) => {
       const keep = { sso: null }
       const failed = (failure: TestFailure) => ({
         body: { data: { passed: false, steps: stepsOf(null, failure), person: null } },
         keep,
       })
-      if (ahead.failure) return failed(ahead.failure)
-      const { provider, settings, who } = ahead
+      if (preparation.failure) return failed(preparation.failure)
+      const { provider, settings, who } = preparation
       try {
         const person = await match(db, provider, who)
         if (!(await confirmProvider(db, provider.id, settings, true))) return failed(CHANGED)

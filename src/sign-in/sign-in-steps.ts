@@ -6,7 +6,7 @@ import { conflict, Problem } from '../engine/problem.ts'
 import { insertAll } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { wrapped } from '../engine/schema.ts'
-import type { Guard } from '../engine/undo.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import type { Account, Caller } from '../ledger/caller.ts'
 import { type Ledger, readAs, writeAs } from '../ledger/ledger.ts'
 import type { Reader } from '../ledger/reader.ts'
@@ -40,8 +40,8 @@ export const failedSignIns = resource(
 
 export const failedSignInOperations = [list(failedSignIns, { order: '-created_at' })]
 
-export const attemptsStayTold: Guard = {
-  of: [failedSignIns.table],
+export const attemptsStayTold: UndoGuard = {
+  tables: [failedSignIns.table],
   async check() {
     throw conflict('Changes to the count of failed sign-ins cannot be undone.')
   },

@@ -173,7 +173,7 @@ export const signInOperations = [
       note: 'Signs the user in and sets the session cookie, or asks for a second factor: see `status`. All failures return the same response, so that nobody can find out which users exist.',
       body: body('SignInByPassword', { email: EMAIL, password: { ...PASSWORD, description: 'Password' } }),
       answer: outcome,
-      async ahead({ ledger, caller, body }) {
+      async prepare({ ledger, caller, body }) {
         refuseHasty(ledger, caller, fold(body.email))
         const { person, credentials, mayEnter, compulsory } = await applicant(ledger, caller, body.email)
         const who = { userId: person?.id ?? null, name: fold(body.email), credentials, mayEnter }
@@ -184,10 +184,11 @@ export const signInOperations = [
         return { userId: person?.id as number, mark: markOf(credentials) }
       },
     },
-    async ({ db, ahead }) => {
-      const person = await personBy(db, 'id', ahead.userId)
+    async ({ db, preparation }) => {
+      const person = await personBy(db, 'id', preparation.userId)
       // While the password was looked at, somebody may have changed it, or shut the door.
-      if (!person || !mayEnter(person, db) || markOf(await credentialsOf(db, person.id)) !== ahead.mark) throw failed()
+      if (!person || !mayEnter(person, db) || markOf(await credentialsOf(db, person.id)) !== preparation.mark)
+        throw failed()
       return firstStepDone(db, person, 'password')
     },
   ),
@@ -201,19 +202,19 @@ export const signInOperations = [
       note: 'Second step after `POST /sign_in`. Each code works once. After a wrong code you can use the same ticket again.',
       body: body('SignInByCode', { ticket: TICKET, code: CODE }),
       answer: outcome,
-      async ahead({ ledger, caller, body }) {
+      async prepare({ ledger, caller, body }) {
         const { finish, ...step } = await secondStep(ledger, caller, body.ticket)
         const code = await guessCode(ledger, caller, step.userId, body.code)
         await finish()
         return { ...step, ...code }
       },
     },
-    async ({ db, ahead }) => {
-      const person = await personBy(db, 'id', ahead.userId)
+    async ({ db, preparation }) => {
+      const person = await personBy(db, 'id', preparation.userId)
       if (!person || !mayEnter(person, db)) throw failed()
-      if (ahead.recoveryCode !== null && !(await spendCode(db, ahead.recoveryCode))) throw failed()
+      if (preparation.recoveryCode !== null && !(await spendCode(db, preparation.recoveryCode))) throw failed()
       await refuseOtherWays(db, person, true)
-      return enter(db, person, ahead.way, { returnTo: ahead.returnTo })
+      return enter(db, person, preparation.way, { returnTo: preparation.returnTo })
     },
   ),
   operation(
@@ -226,14 +227,14 @@ export const signInOperations = [
       note: 'Send the `ticket` from `POST /sign_in` to use the passkey as the second factor. Without a ticket, the user signs in with the passkey alone.',
       body: body('AskForPasskey', { ticket: Type.Optional(TICKET) }),
       answer: wrapped(Type.Object({ ticket: Type.String(), options: DEVICE_OPTIONS }, { title: 'PasskeyQuestion' })),
-      async ahead({ ledger, caller, body }) {
+      async prepare({ ledger, caller, body }) {
         const step = body.ticket ? await secondStep(ledger, caller, body.ticket) : null
         const own = step ? await readAs(ledger, caller, (db) => passkeysOf(db, step.userId)) : []
         const asked = { userId: step?.userId ?? null, second: body.ticket ?? null }
         return askForPasskey(caller, own, asked, ledger.clock())
       },
     },
-    async ({ ahead }) => ({ body: { data: ahead } }),
+    async ({ preparation }) => ({ body: { data: preparation } }),
   ),
   operation(
     {
@@ -244,7 +245,7 @@ export const signInOperations = [
       summary: 'Sign in, or finish a sign-in, with a passkey',
       body: body('SignInByPasskey', { ticket: TICKET, response: DEVICE_RESPONSE }),
       answer: outcome,
-      async ahead({ ledger, caller, body }) {
+      async prepare({ ledger, caller, body }) {
         refuseWaiting(ledger.database, caller.account, [ofAddress(caller.address)], ledger.clock())
         const shown = await checkPasskey(ledger, caller, body)
         if (!shown.isRight) return refusePasskey(ledger, caller, shown.userId)
@@ -254,12 +255,12 @@ export const signInOperations = [
         return { userId: passkey.user_id, passkeyId: passkey.id, way: step?.way ?? ('passkey' as const) }
       },
     },
-    async ({ db, ahead }) => {
-      const person = await personBy(db, 'id', ahead.userId)
-      const own = await passkeysOf(db, ahead.userId)
-      if (!person || !mayEnter(person, db) || !own.some(({ id }) => id === ahead.passkeyId)) throw failed()
+    async ({ db, preparation }) => {
+      const person = await personBy(db, 'id', preparation.userId)
+      const own = await passkeysOf(db, preparation.userId)
+      if (!person || !mayEnter(person, db) || !own.some(({ id }) => id === preparation.passkeyId)) throw failed()
       await refuseOtherWays(db, person, true)
-      return enter(db, person, ahead.way)
+      return enter(db, person, preparation.way)
     },
   ),
   operation(
@@ -289,14 +290,14 @@ export const signInOperations = [
         ),
       }),
       answer: wrapped(Type.Object({ url: Type.String() }, { title: 'ProviderAddress' })),
-      async ahead({ ledger, caller, body }) {
+      async prepare({ ledger, caller, body }) {
         const problems: FieldProblem[] = []
         const returnTo = pathIn(body.return_to, problems)
         refuse(problems)
         return startSso(ledger, caller, { id: body.provider_id, returnTo, isAgain: body.again ?? false })
       },
     },
-    async ({ ahead: { url, sso } }) => ({ body: { data: { url } }, keep: { sso } }),
+    async ({ preparation: { url, sso } }) => ({ body: { data: { url } }, keep: { sso } }),
   ),
   operation(
     {
@@ -315,9 +316,9 @@ export const signInOperations = [
         }),
       }),
       answer: outcome,
-      ahead: ({ ledger, caller, body }) => arrive(ledger, caller, body.query),
+      prepare: ({ ledger, caller, body }) => arrive(ledger, caller, body.query),
     },
-    async ({ db, ahead: { returnTo, shownAt, ...arrived } }) => {
+    async ({ db, preparation: { returnTo, shownAt, ...arrived } }) => {
       const { keep, ...answer } = await enter(db, await admit(db, arrived), 'sso', { returnTo, shownAt })
       return { ...answer, keep: { ...keep, sso: null } }
     },
@@ -342,7 +343,7 @@ export const signInOperations = [
           { title: 'SignInLinkContent' },
         ),
       ),
-      ahead: ({ ledger, caller, body }) =>
+      prepare: ({ ledger, caller, body }) =>
         readAs(ledger, caller, async (db) => {
           const { user_id, purpose, expires_at } = await findLink(db, body.token)
           const person = user_id === null ? null : await personBy(db, 'id', user_id)
@@ -357,7 +358,7 @@ export const signInOperations = [
           }
         }),
     },
-    async ({ ahead }) => ({ body: { data: ahead } }),
+    async ({ preparation }) => ({ body: { data: preparation } }),
   ),
   operation(
     {
@@ -381,7 +382,7 @@ export const signInOperations = [
         ),
       }),
       answer: outcome,
-      async ahead({ ledger, caller, body }) {
+      async prepare({ ledger, caller, body }) {
         const whose = await readAs(ledger, caller, async (db) => {
           const link = await findLink(db, body.token)
           const person = link.user_id === null ? null : await personBy(db, 'id', link.user_id)
@@ -394,7 +395,7 @@ export const signInOperations = [
         return hashPassword(body.password)
       },
     },
-    async ({ db, body, ahead: password_hash }) => {
+    async ({ db, body, preparation: password_hash }) => {
       const link = await findLink(db, body.token)
       const person = await personBy(db, 'id', link.user_id ?? (await firstOwner(db, body)))
       if (!person || !mayEnter(person, db)) throw linkEnded()
@@ -415,7 +416,7 @@ export const signInOperations = [
       note: 'Users who manage access are notified, and can create a link for the user. The response is the same whether or not a user has this address.',
       body: body('AskForReset', { email: EMAIL }),
       answer: wrapped(Type.Object({ asked: Type.Boolean() }, { title: 'ResetAsked' })),
-      async ahead({ ledger, caller, body }) {
+      async prepare({ ledger, caller, body }) {
         const { database } = ledger
         const now = ledger.clock()
         const from = ofAddress(caller.address)

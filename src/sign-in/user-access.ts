@@ -169,7 +169,7 @@ export const accessOperations: Operation[] = [
           { title: 'UserSignIn' },
         ),
       ),
-      looksAt: ['sessions.user_id', 'passkeys.user_id', 'user_identities.user_id', 'recovery_codes.user_id'],
+      indexedColumns: ['sessions.user_id', 'passkeys.user_id', 'user_identities.user_id', 'recovery_codes.user_id'],
     },
     async ({ db, params }) => {
       const { id } = await find(db, users, params.user_id)
@@ -203,7 +203,7 @@ export const accessOperations: Operation[] = [
       path: '/users/{user_id}/sessions',
       summary: 'List the sessions of a user',
       answer: wrappedList(schemaOf(sessions.whole)),
-      looksAt: ['sessions.user_id'],
+      indexedColumns: ['sessions.user_id'],
     },
     async ({ db, params }) => {
       const { id } = await find(db, users, params.user_id)
@@ -266,7 +266,7 @@ export const accessOperations: Operation[] = [
       path: '/users/{user_id}/identities',
       summary: 'List the linked identity providers of a user',
       answer: wrappedList(schemaOf(userIdentities.whole)),
-      looksAt: ['user_identities.user_id'],
+      indexedColumns: ['user_identities.user_id'],
     },
     async ({ db, params }) => {
       const { id } = await find(db, users, params.user_id)

@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findKeyById } from '../access/keys.ts'
 import { findAccount } from '../access/stored-accounts.ts'
 import { DOWNLOAD } from '../audits/logged-reads.ts'
-import type { Service } from '../engine/call.ts'
+import { AccessScope } from '../engine/access-scope/access-scope.ts'
+import type { Service } from '../engine/call/service.ts'
 import type { Resource } from '../engine/declaration.ts'
 import type { FileSource } from '../engine/file-source.ts'
 import type { Operation } from '../engine/operation.ts'
 import { permits } from '../engine/permission.ts'
 import { notFound, Problem } from '../engine/problem.ts'
 import { groupsOf } from '../engine/protection.ts'
-import { Reach } from '../engine/reach.ts'
 import { find } from '../engine/records.ts'
 import { ownerOf } from '../engine/resource.ts'
 import { isLeaving } from '../files/remove-unused.ts'
@@ -133,7 +133,7 @@ async function mayStillRead(
   const caller: Caller = { ...who, origin: '', address: null, requestId: '', correlationId: '' }
   return readAs(ledger, caller, async (whole) => {
     const reading = { permission: of.readWith } as Operation
-    const db = grants ? whole.narrowedTo(await Reach.of(whole, scopes, kinds, reading)) : whole
+    const db = grants ? whole.withVisibility(await AccessScope.of(whole, scopes, kinds, reading)) : whole
     const isThere = await find(db, of, id).catch(() => null)
     const groups = [...((await groupsOf(whole, kinds, of, [id])).get(id) ?? []), ...(of.group ? [of.group] : [])]
     const isWithheld = (group: string) =>

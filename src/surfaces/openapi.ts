@@ -164,7 +164,7 @@ function describe(operation: Operation, schemas: Schemas, base: string): Json {
     ...queryParameters(operation, operation.query.properties, schemas),
     ...queryParameters(operation, inQuery(operation), schemas),
     ...(isWrite ? ['IdempotencyKey', 'Prefer'].map((name) => ({ $ref: `#/components/parameters/${name}` })) : []),
-    ...(operation.goesOn ? [LAST_EVENT] : []),
+    ...(operation.isFeed ? [LAST_EVENT] : []),
   ]
   return {
     operationId: operation.id,
@@ -190,7 +190,7 @@ function describe(operation: Operation, schemas: Schemas, base: string): Json {
           ? {
               content: {
                 'application/json': { schema: answered(operation, answer, schemas) },
-                ...(operation.goesOn ? { [EVENTS]: AS_EVENTS } : {}),
+                ...(operation.isFeed ? { [EVENTS]: AS_EVENTS } : {}),
               },
             }
           : {}),

@@ -1,15 +1,16 @@
 import Type from 'typebox'
+import { holdsFor } from '../engine/access-scope/reader-access.ts'
 import type { Resource } from '../engine/declaration.ts'
 import { remove } from '../engine/derive.ts'
 import { choice, LONGEST_TEXT, loaded, longText, readOnly, reference, timestamp } from '../engine/field.ts'
 import { operation } from '../engine/operation.ts'
 import { forbidden, wrongState } from '../engine/problem.ts'
-import { holdsFor } from '../engine/reach.ts'
 import { amend, erase, find } from '../engine/records.ts'
 import { card } from '../engine/resource.ts'
 import { nullable, recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { listsFor, show, showOne } from '../engine/shape.ts'
-import { type Guard, recordsIn } from '../engine/undo.ts'
+import { changedRecords } from '../engine/undo/guard-queries.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import { isSelf } from '../ledger/caller.ts'
 import type { Reader } from '../ledger/reader.ts'
 import { personCard, personShort } from '../people/person.ts'
@@ -130,8 +131,8 @@ const DECISIONS: Readonly<Record<string, { column: string; states: readonly unkn
  * Nor does anybody come to a decision about their own by undoing what took it back, or away from one by undoing it, or
  * all that was asked for with it.
  */
-export const nobodyDecidesByUndoing: Guard = {
-  of: Object.keys(DECISIONS),
+export const nobodyDecidesByUndoing: UndoGuard = {
+  tables: Object.keys(DECISIONS),
   async check(db, changes) {
     for (const [table, { column, states }] of Object.entries(DECISIONS)) {
       const decided = changes.filter(
@@ -140,7 +141,10 @@ export const nobodyDecidesByUndoing: Guard = {
           before?.[column] !== after?.[column] &&
           [before, after].some((side) => states.includes(side?.[column])),
       )
-      const sides = [...(await recordsIn(db, table, decided)).values(), ...decided.map(({ before }) => before ?? {})]
+      const sides = [
+        ...(await changedRecords(db, table, decided)).values(),
+        ...decided.map(({ before }) => before ?? {}),
+      ]
       const people = sides.flatMap(({ employee_id: id }) => (typeof id === 'number' ? id : []))
       if (people.some((id) => isSelf(db, id)))
         throw forbidden('You cannot decide about your own request. Somebody else has to do it.')

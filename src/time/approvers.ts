@@ -1,7 +1,7 @@
 import { roleGrants } from '../access/roles.ts'
+import { withoutHeldBack } from '../engine/access-scope/held-back.ts'
 import { byId } from '../engine/join.ts'
 import { permits } from '../engine/permission.ts'
-import { withoutHeldBack } from '../engine/reach.ts'
 import { rowsOf } from '../engine/records.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { holdingOn } from '../people/job-entries.ts'
@@ -17,7 +17,7 @@ export async function approversOf(
 ): Promise<Map<number, number[]>> {
   const people = [...new Set(employeeIds)]
   // Whoever asks need not see the job of their manager, nor who is in HR.
-  const db = reader.eyes ? withoutHeldBack(reader) : reader
+  const db = reader.visibility ? withoutHeldBack(reader) : reader
   const first = await managersOf(db, people)
   const above = await managersOf(
     db,

@@ -1,16 +1,17 @@
 import Type from 'typebox'
+import { holdsFor } from '../engine/access-scope/reader-access.ts'
 import type { Row } from '../engine/declaration.ts'
 import { created, get, list, put, remove } from '../engine/derive.ts'
 import { choice, longText, neverBlank, orNull, reference, timestamp } from '../engine/field.ts'
 import { anyRecordOf, isRecord } from '../engine/filter.ts'
 import { allowed, operation } from '../engine/operation.ts'
 import { conflict, type FieldProblem, invalid, refuse, wrong } from '../engine/problem.ts'
-import { holdsFor } from '../engine/reach.ts'
 import { amend, create, erase, type Rule, rowsOf } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { recordId, schemaOf, wrapped } from '../engine/schema.ts'
 import { show } from '../engine/shape.ts'
-import { attemptsIn, type Guard } from '../engine/undo.ts'
+import { attemptsIn } from '../engine/undo/guard-queries.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import { dateIn, type Reader, startOfDay } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { servicesOf, whyNotInService } from './employment-periods.ts'
@@ -91,8 +92,8 @@ const runsAlone: Rule<typeof clocks> = async ({ db, before, after, fail }) => {
     fail('employee_id', 'taken', `already has a running clock: clock ${other.id}, started at ${other.starts_at}`)
 }
 
-export const clocksHold: Guard = {
-  of: [clocks.table],
+export const clocksHold: UndoGuard = {
+  tables: [clocks.table],
   async check(db, changes, undone) {
     const attempts = await attemptsIn(db, clocks, changes, undone)
     for (const one of attempts) await runsAlone(one)

@@ -60,7 +60,7 @@ export const employeeHolidayOperations = [
       params: Type.Object({ employee_id: recordId('employees') }),
       query: Type.Object({ ...DATE_RANGE, ...PAGING, sort: sortParameter(['occurs_on'], 'occurs_on') }),
       answer: pagedAnswer(HOLIDAY_OF_EMPLOYEE),
-      looksAt: ['employee_positions.employee_id', 'holidays.holiday_policy_id'],
+      indexedColumns: ['employee_positions.employee_id', 'holidays.holiday_policy_id'],
     },
     async ({ db, params, query }) => {
       await requireEmployee(db, params.employee_id)

@@ -1,5 +1,5 @@
-import type { Undone } from '../engine/records.ts'
-import { valuesThen } from '../engine/undo.ts'
+import type { UndoneChange } from '../engine/records.ts'
+import { valuesAfter } from '../engine/undo/guard-queries.ts'
 import type { Query, Reader } from '../ledger/reader.ts'
 import { knownLeaving } from '../organisation/staff.ts'
 import type { EmploymentPeriod } from './schedule.ts'
@@ -41,9 +41,9 @@ export function whyNotInService(
 export const servicesThen = async (
   db: Reader,
   employeeIds: number[],
-  undone: Undone,
+  undone: UndoneChange,
 ): Promise<Map<number, EmploymentPeriod>> =>
-  (await valuesThen(db, 'employees', ['hired_on', 'termination_effective_on'], employeeIds, undone)) as Map<
+  (await valuesAfter(db, 'employees', ['hired_on', 'termination_effective_on'], employeeIds, undone)) as Map<
     number,
     never
   >

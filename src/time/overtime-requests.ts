@@ -7,7 +7,8 @@ import { allowed } from '../engine/operation.ts'
 import { conflict, refuse } from '../engine/problem.ts'
 import { type Attempt, attempt, checkAll, insertAll, storeChanges } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
-import { attemptsIn, type Guard } from '../engine/undo.ts'
+import { attemptsIn } from '../engine/undo/guard-queries.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
 import { personShort } from '../people/person.ts'
@@ -121,8 +122,8 @@ async function check(db: Writer, one: OvertimeAttempt): Promise<void> {
 }
 
 /** Overtime does not overlap, also when changes are undone; and what was decided since stays as it was asked for. */
-export const overtimeHolds: Guard = {
-  of: [overtimeRequests.table],
+export const overtimeHolds: UndoGuard = {
+  tables: [overtimeRequests.table],
   async check(db, changes, undone) {
     const attempts = await attemptsIn(db, overtimeRequests, changes, undone)
     for (const one of attempts) {

@@ -1,4 +1,5 @@
 import Type, { type TObject } from 'typebox'
+import { holdsFor } from '../engine/access-scope/reader-access.ts'
 import { inForce } from '../engine/dated.ts'
 import type { ColumnName, Sent } from '../engine/declaration.ts'
 import { get, list, post, put, remove } from '../engine/derive.ts'
@@ -6,7 +7,6 @@ import { choice, date, integer, longText, orNull, readOnly, reference, timestamp
 import { anyRecordOf, byOneOrMany, type Filter, from, isAnyOf, isOne, isRecord, until } from '../engine/filter.ts'
 import { allowed, operation } from '../engine/operation.ts'
 import { canBecome, conflict, type FieldProblem, invalid, refuse, wrong, wrongState } from '../engine/problem.ts'
-import { holdsFor } from '../engine/reach.ts'
 import {
   type Attempt,
   amend,
@@ -21,7 +21,8 @@ import {
 } from '../engine/records.ts'
 import { resource } from '../engine/resource.ts'
 import { recordId } from '../engine/schema.ts'
-import { attemptsIn, type Guard } from '../engine/undo.ts'
+import { attemptsIn } from '../engine/undo/guard-queries.ts'
+import type { UndoGuard } from '../engine/undo/guards.ts'
 import { check } from '../engine/validate.ts'
 import type { Reader } from '../ledger/reader.ts'
 import type { Writer } from '../ledger/write.ts'
@@ -154,8 +155,8 @@ async function staysBetween(
 }
 
 /** Never two at once, also when changes are undone; and what was approved since stays as it is. */
-export const entriesHold: Guard = {
-  of: [timesheetEntries.table],
+export const entriesHold: UndoGuard = {
+  tables: [timesheetEntries.table],
   async check(db, changes, undone) {
     const attempts = await attemptsIn(db, timesheetEntries, changes, undone)
     const settled = attempts.find(

@@ -224,7 +224,7 @@ export const timesheetOperations = [
         sort: sortParameter(SORTS, 'id'),
       }),
       answer: pagedAnswer(ROW),
-      looksAt: [
+      indexedColumns: [
         'employees.hired_on',
         'employees.termination_effective_on',
         'employee_positions.department_id',
@@ -265,7 +265,10 @@ export const timesheetOperations = [
       }
       const page = pageIn(query)
       const order = columnsOf(db, employees, query.sort ?? 'id')
-      const { count, rows: asked } = await rowsOfPage(db, employees, page, inRange, { order, isOwn: !projects.length })
+      const { count, rows: asked } = await rowsOfPage(db, employees, page, inRange, {
+        order,
+        isSelfContained: !projects.length,
+      })
       const rows = (await asked
         .select([
           'id',

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { subjectPathsOf } from '../../src/engine/access-scope/subjects.ts'
 import type { Operation } from '../../src/engine/operation.ts'
 import { permits } from '../../src/engine/permission.ts'
-import { aboutOf } from '../../src/engine/reach.ts'
 import { kindOf } from '../../src/engine/resource.ts'
 import { operations, resources } from '../../src/operations.ts'
 import { type Service, startService } from '../harness.ts'
@@ -81,7 +81,7 @@ function checkMarks({ id: by, permission }: Operation, role: Role, text: string)
       ({ scope, permissions, sees }) =>
         [of.readWith, permission as string].some((one) => permits(permissions, one)) &&
         groups.every((group) => sees.includes(group)) &&
-        (!aboutOf(of) || scope === 'everybody' || HOLDS_FOR[scope]?.includes(Number(id))),
+        (!subjectPathsOf(of) || scope === 'everybody' || HOLDS_FOR[scope]?.includes(Number(id))),
     )
     if (!mayRead) leaks.add(`${role} reads ${mark} by ${by}`)
   }
@@ -148,7 +148,7 @@ async function cellsOf(operation: Operation, turn: number): Promise<Record<Role,
     known.set(by, cell)
     cells[role] = cell
     const tables = Object.values(operation.params.properties as Record<string, any>).map((one) => one['x-reference'])
-    const isAbout = tables.some((table) => table && !kindOf(table).sight && aboutOf(kindOf(table)))
+    const isAbout = tables.some((table) => table && !kindOf(table).rowPolicy && subjectPathsOf(kindOf(table)))
     const isWhole = held.some(({ scope }) => scope === 'everybody')
     if (held.length > 0 && isAbout && !isWhole)
       assert.notEqual(cell[2], 'y', `${role} reaches others by ${operation.method} ${operation.path}`)
@@ -159,8 +159,8 @@ async function cellsOf(operation: Operation, turn: number): Promise<Record<Role,
 }
 
 /** Sign-in, and what is one's own, have tests of their own; streams and files have no place in a table. */
-const isAsked = ({ permission, goesOn, attaches }: Operation) =>
-  permission !== null && !permission.startsWith('me:') && !goesOn && !attaches
+const isAsked = ({ permission, isFeed, attaches }: Operation) =>
+  permission !== null && !permission.startsWith('me:') && !isFeed && !attaches
 
 test('every role gets exactly the access that the committed matrix lists', { timeout: 900_000 }, async () => {
   const lines = [['operation', ...Object.keys(ROLES)]]

@@ -121,7 +121,7 @@ test('all reads work on distributed tables with every parameter, with known_at a
   const narrow = await narrowKey(key)
   const last = Number((await service.get('/company', { key })).headers.get('cadre-ledger'))
   for (const [operation, params] of places) {
-    if (operation.method !== 'GET' || operation.permission === null || operation.goesOn) continue
+    if (operation.method !== 'GET' || operation.permission === null || operation.isFeed) continue
     by = operation.id
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
     const ask = async (sent: Record<string, unknown>, as = key) => {

@@ -96,7 +96,7 @@ describe('timesheets', () => {
             })
             kept.set(date(holiday.day), holiday.working)
           }
-          // What was worked, by local day: an entry that crosses midnight or overlaps another is refused.
+          // What was worked, by local day: an entry that multiResource midnight or overlaps another is refused.
           const accepted: { from: number; to: number }[] = []
           const minutesOn = new Map<string, number>()
           const pendingOn = new Map<string, number>()

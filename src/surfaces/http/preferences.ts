@@ -4,37 +4,37 @@ import { malformed, wrong } from '../../engine/problem.ts'
 import { header } from './headers.ts'
 
 /**
- * What a request prefers, as in RFC 7240: names and values in small letters, without parameters; of a name that comes
- * twice, the first counts. A value that is not well formed is kept as it stands, for those who look at it.
+ * The preferences in the `Prefer` header (RFC 7240): names and values in lower case, without parameters. If a name comes twice,
+ * the first counts. Malformed values are returned as they are.
  */
 export function preferencesOf(request: FastifyRequest): Map<string, string> {
-  const found = new Map<string, string>()
+  const preferences = new Map<string, string>()
   for (const [part] of (header(request, 'prefer') ?? '').matchAll(BETWEEN_COMMAS)) {
     const [, name = '', rest = ''] = NAMED.exec(part.trim()) ?? []
     const sent = rest.trimStart().replace(/^=\s*/, '')
     const quoted = QUOTED.exec(sent)?.[1]?.replace(/\\(.)/g, '$1')
     const value = quoted ?? (sent.split(';')[0] as string).trimEnd()
-    if (name && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), value.toLowerCase())
+    if (name && !preferences.has(name.toLowerCase())) preferences.set(name.toLowerCase(), value.toLowerCase())
   }
-  return found
+  return preferences
 }
 
-/** A comma in quotes divides nothing. */
+/** Parts between commas. A comma in quotes is no separator. */
 const BETWEEN_COMMAS = /(?:"(?:\\.|[^"\\])*(?:"|$)|[^,"])+/g
 const NAMED = /^([\w!#$%&'*+.^`|~-]+)(.*)$/
 const QUOTED = /^"((?:\\.|[^"\\])*)"\s*(?:;|$)/
 
-/** Is a write only to be tried? What reads has nothing to take back. */
-export const isTrial = (request: FastifyRequest, operation: Pick<Operation, 'method'>): boolean =>
-  isWrite(operation) && saysTrial(request) === 'clearly'
+/** Does the request ask for a dry run? Reads have none. */
+export const isDryRun = (request: FastifyRequest, operation: Pick<Operation, 'method'>): boolean =>
+  isWrite(operation) && dryRunPreference(request) === 'clear'
 
 /**
- * Whoever sends `dry_run`, or `dry-run=false`, gets neither a write that they may not want nor a trial in its place. Nor
- * does who asks for a trial elsewhere: in a header of another name, in the query, or, once that is read, in the body.
+ * 400 for `dry_run`, `dry-run=false` and the like: it is not clear whether the caller wants the write. The same for a dry run
+ * that is requested elsewhere: in another header, in the query, or in the body, once that is read.
  */
-export function refuseOddTrial(request: FastifyRequest, { method, query, body }: RequestSchemas): void {
+export function refuseUnclearDryRun(request: FastifyRequest, { method, query, body }: RequestSchemas): void {
   if (!isWrite({ method })) return
-  if (saysTrial(request) === 'oddly')
+  if (dryRunPreference(request) === 'unclear')
     throw malformed(
       wrong(
         'Prefer',
@@ -44,25 +44,28 @@ export function refuseOddTrial(request: FastifyRequest, { method, query, body }:
     )
   const isField = (name: string) => name in query.properties || name in (body?.properties ?? {})
   const sent = [request.query, request.body].flatMap((one) => Object.keys(one ?? {})).filter((name) => !isField(name))
-  const odd = [...Object.keys(request.headers), ...sent].find((name) => ELSEWHERE.test(name))
-  if (odd) throw malformed(wrong(odd, 'unknown', 'is not supported. For a dry run, send the header Prefer: dry-run'))
+  const misplaced = [...Object.keys(request.headers), ...sent].find((name) => ELSEWHERE.test(name))
+  if (misplaced)
+    throw malformed(wrong(misplaced, 'unknown', 'is not supported. For a dry run, send the header Prefer: dry-run'))
 }
 
 type RequestSchemas = Pick<Operation, 'method' | 'query' | 'body'>
 
-/** A name by which a trial is asked for, in other interfaces. */
+/** Names by which other APIs request a dry run. */
 const ELSEWHERE = /^(x[_-])?(is[_-]?)?dry[\s_-]*runs?(\[\])?$/i
 
 const isWrite = ({ method }: Pick<Operation, 'method'>) => method !== 'GET'
 
-/** What is in quotes behind an equals sign is another preference's own matter. */
-function saysTrial(request: FastifyRequest): 'clearly' | 'oddly' | 'not at all' {
-  const said = (header(request, 'prefer') ?? '').match(BETWEEN_COMMAS) ?? []
-  const trials = said.filter((part) => TRIAL.test(part.replace(/^(?!\s*dry-run)(.*?=\s*)"(?:\\.|[^"\\])*"/i, '$1')))
-  if (trials.length === 0) return 'not at all'
-  return trials.every((part) => CLEAR_TRIAL.test(part)) ? 'clearly' : 'oddly'
+/** Does the `Prefer` header ask for a dry run? Quoted values of other preferences do not count. */
+function dryRunPreference(request: FastifyRequest): 'clear' | 'unclear' | 'none' {
+  const preferences = (header(request, 'prefer') ?? '').match(BETWEEN_COMMAS) ?? []
+  const dryRuns = preferences.filter((part) =>
+    DRY_RUN.test(part.replace(/^(?!\s*dry-run)(.*?=\s*)"(?:\\.|[^"\\])*"/i, '$1')),
+  )
+  if (dryRuns.length === 0) return 'none'
+  return dryRuns.every((part) => CLEAR_DRY_RUN.test(part)) ? 'clear' : 'unclear'
 }
 
-/** Whatever somebody may write who means a trial. */
-const TRIAL = /(?<![a-z])dry[\s_-]*run/i
-const CLEAR_TRIAL = /^\s*dry-run\s*(?:=\s*(?:true|"(?:true)?")?\s*)?(?:;(?!.*dry[\s_-]*run).*)?$/i
+/** All spellings that probably mean a dry run, and those that certainly do. */
+const DRY_RUN = /(?<![a-z])dry[\s_-]*run/i
+const CLEAR_DRY_RUN = /^\s*dry-run\s*(?:=\s*(?:true|"(?:true)?")?\s*)?(?:;(?!.*dry[\s_-]*run).*)?$/i

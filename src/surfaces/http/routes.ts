@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RequestAbandoned } from '../../database/database.ts'
-import { call, look, type Service } from '../../engine/call.ts'
+import { call, precheck } from '../../engine/call/call.ts'
+import type { Service } from '../../engine/call/service.ts'
 import type { Operation } from '../../engine/operation.ts'
 import { isSeen, type Outcome, tagOf } from '../../engine/outcome.ts'
 import { Problem } from '../../engine/problem.ts'
@@ -10,7 +11,7 @@ import { setCookies } from './cookies.ts'
 import { noteRoute } from './exchanges.ts'
 import { acceptsEventStream, FeedFollowers, LONGEST_ANSWER } from './feed-followers.ts'
 import { header } from './headers.ts'
-import { isTrial, preferencesOf, refuseOddTrial } from './preferences.ts'
+import { isDryRun, preferencesOf, refuseUnclearDryRun } from './preferences.ts'
 import type { Quota } from './quota.ts'
 
 export const PREFIX = '/api/public/v3'
@@ -52,19 +53,19 @@ export function mount(app: FastifyInstance, service: Service, admit: Admit, quot
       config: {
         limits,
         parameters: Object.keys(operation.query.properties),
-        ...(operation.goesOn ? { longestAnswer: LONGEST_ANSWER } : {}),
+        ...(operation.isFeed ? { longestAnswer: LONGEST_ANSWER } : {}),
       },
       bodyLimit: limits.body,
       onRequest: async (request, reply) => {
         // Also with a refusal: then, too, nothing was done.
-        if (isTrial(request, operation)) reply.header('preference-applied', 'dry-run')
+        if (isDryRun(request, operation)) reply.header('preference-applied', 'dry-run')
         const caller = await admit(request, operation)
-        refuseOddTrial(request, operation)
+        refuseUnclearDryRun(request, operation)
         // Nobody without a key makes us read a body for nothing.
-        if (operation.permission === null) await look(service, operation, caller, request)
+        if (operation.permission === null) await precheck(service, operation, caller, request)
         request.caller = caller
       },
-      preHandler: async (request) => refuseOddTrial(request, operation),
+      preHandler: async (request) => refuseUnclearDryRun(request, operation),
       handler: (request, reply) =>
         serve(request, reply, operation, service, admit, followers).catch((error) => {
           // That somebody was told that it took too long, and then it was given up, is no error of its own.
@@ -194,7 +195,6 @@ async function serve(
   const ignored = new Set<string>()
   const caller = request.caller as Caller
   if (caller.ledgerNumber !== undefined) reply.header('cadre-ledger', caller.ledgerNumber)
-  const isOnlyTried = isTrial(request, operation)
   const query: Record<string, unknown> = {
     ...(operation.method === 'GET' && bodyOfGet(request)),
     ...(request.query as object),
@@ -202,10 +202,10 @@ async function serve(
   const isGone = () => request.deadline.isOver || request.raw.socket.destroyed
   const input = {
     params: request.params,
-    spelled: () => [...new URLSearchParams(request.url.split('?')[1]).keys()],
+    queryNames: () => [...new URLSearchParams(request.url.split('?')[1]).keys()],
     body: request.body,
     isStrict: preferencesOf(request).get('handling') === 'strict',
-    isTrial: isOnlyTried,
+    isDryRun: isDryRun(request, operation),
     ifMatch: header(request, 'if-match'),
     retryKey: header(request, 'idempotency-key'),
     // A request that was answered with a time-out while it waited must not be carried out behind the caller's back, and
@@ -230,7 +230,7 @@ async function serve(
     if (!outcome.isReplayed) withoutFailing(request, operation, () => nameIgnored(reply, ignored))
     return outcome
   }
-  if (!operation.goesOn) return send(request, reply, operation, await ask())
+  if (!operation.isFeed) return send(request, reply, operation, await ask())
   if (acceptsEventStream(request, reply)) return followers.stream(request, reply, ask)
   return send(request, reply, operation, await followers.answer(request, secondsOf(query.wait), ask))
 }
@@ -281,7 +281,7 @@ function send(request: FastifyRequest, reply: FastifyReply, operation: Operation
   each(
     () => reply.header('cache-control', 'private, no-store'),
     // What a trial shows is not there, so that nothing could be guarded by its tag.
-    () => !outcome.isTrial && reply.header('etag', tag),
+    () => !outcome.isDryRun && reply.header('etag', tag),
   )
   const seen = request.method === 'GET' || request.method === 'HEAD' ? header(request, 'if-none-match') : undefined
   if (isSeen(seen, tag)) return reply.status(304).send()
