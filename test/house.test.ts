@@ -121,16 +121,16 @@ test('every area is part of the service', async () => {
   assert.ok(indexes.length > 20)
   const all = { resources, operations, guards, files: fileSources }
   const served = new Set<unknown>([...resources, ...consequences, ...fileSources, ...operations.map(({ id }) => id)])
-  const guarded = new Set(guards.map(({ tables }) => of.join()))
+  const guarded = new Set(guards.map(({ tables }) => tables.join()))
   const missing: string[] = []
   for (const index of indexes)
     for (const { resources = [], operations = [], consequences = [], guards = [], files = [] } of await areasIn(
       index,
     )) {
       const ids = (typeof operations === 'function' ? operations(all) : operations).map(({ id }) => id)
-      const own = (typeof guards === 'function' ? guards(all) : guards).map(({ tables }) => of.join())
+      const own = (typeof guards === 'function' ? guards(all) : guards).map(({ tables }) => tables.join())
       const isServed = [...resources, ...consequences, ...files, ...ids].every((one) => served.has(one))
-      if (!isServed || !own.every((of) => guarded.has(of))) missing.push(index)
+      if (!isServed || !own.every((one) => guarded.has(one))) missing.push(index)
     }
   assert.deepEqual(missing, [])
 })

@@ -77,7 +77,7 @@ export function list(of: Resource, options: ReadOptions = {}): Operation {
     sortsBy: of.parents.length > 0 ? [] : sortable.map((name) => `${of.table}.${sortColumn(of, name)}`),
     async handle({ db: present, params, query: sent }: Call<Reader>) {
       const query = { ...standard, ...sent }
-      const db = await lookThrough(present, lenses, query)
+      const db = await withLenses(present, lenses, query)
       await checkParents(db, of, params)
       const narrow = async (all: Query, by = db) => {
         const base = whereVisible(of, withinParents(of, all, params), by)
@@ -135,8 +135,8 @@ export async function narrowed(
   db: Reader,
   sent: Record<string, unknown>,
 ): Promise<Query> {
-  const asked = Object.entries(filters).filter(([name]) => sent[name] !== undefined)
-  for (const [name, { group, permission }] of asked) {
+  const sentFilters = Object.entries(filters).filter(([name]) => sent[name] !== undefined)
+  for (const [name, { group, permission }] of sentFilters) {
     if (permission) requirePermission(db.caller, permission)
     // An empty list of values may be a mistake: do not return all records then.
     if (Array.isArray(sent[name]) && sent[name].length === 0)
@@ -146,10 +146,10 @@ export async function narrowed(
   }
   const narrowBy = async (from: Query, values: Record<string, unknown>) => {
     let result = from
-    for (const [name, { narrow }] of asked) result = await narrow(result, values[name], db, values)
+    for (const [name, { narrow }] of sentFilters) result = await narrow(result, values[name], db, values)
     return result
   }
-  const lists = asked.flatMap(([name, { schema, takesList }]) =>
+  const lists = sentFilters.flatMap(([name, { schema, takesList }]) =>
     Array.isArray(sent[name]) && !takesList && (schema as { type?: unknown }).type !== 'array' ? name : [],
   )
   if (lists.length === 0) return narrowBy(query, sent)
@@ -180,11 +180,11 @@ function combinations(sent: Record<string, unknown>, lists: string[]): Record<st
   return all
 }
 
-async function lookThrough(db: Reader, lenses: Record<string, Lens>, query: Record<string, unknown>): Promise<Reader> {
-  let seen = db
+async function withLenses(db: Reader, lenses: Record<string, Lens>, query: Record<string, unknown>): Promise<Reader> {
+  let reader = db
   for (const [name, lens] of Object.entries(lenses))
-    if (query[name] !== undefined) seen = await lens.look(seen, query[name])
-  return seen
+    if (query[name] !== undefined) reader = await lens.look(reader, query[name])
+  return reader
 }
 
 const longWith = (lenses: Record<string, Lens>) => Object.keys(lenses).filter((name) => lenses[name]?.takesLong)
@@ -202,7 +202,7 @@ export function listAll(
     indexedColumns: indexedColumnsOf(of, filters, always),
     takesLong: longWith(lenses),
     async handle({ db: present, params, query }: Call<Reader>) {
-      const db = await lookThrough(present, lenses, query)
+      const db = await withLenses(present, lenses, query)
       await checkParents(db, of, params)
       const base = whereVisible(of, withinParents(of, db.from(of.table), params), db)
       const rows = await narrowed(always ? await always.narrow(base, db) : base, of.table, filters, db, query)
@@ -226,7 +226,7 @@ export function get(
     answer: wrapped(schemaOf(shape)),
     takesLong: longWith(lenses),
     async handle({ db: present, params, query }: Call<Reader>) {
-      const db = await lookThrough(present, lenses, query)
+      const db = await withLenses(present, lenses, query)
       const rows = isPlain
         ? [params.id]
         : await narrow(
@@ -468,9 +468,9 @@ const withinParents = (of: Resource, query: Query, params: Record<string, unknow
   of.parents.reduce((narrowed, name) => narrowed.where(`${of.table}.${name}`, '=', params[name]), query)
 
 /** 404 if a parent record in the path does not exist. */
-async function checkParents(db: Reader, of: Resource, params: Record<string, any>, known = existing): Promise<void> {
+async function checkParents(db: Reader, of: Resource, params: Record<string, any>, idsIn = existing): Promise<void> {
   for (const name of of.parents) {
     const table = of.fields[name]?.reference?.table as string
-    if ((await known(db, table, [params[name]])).size === 0) throw notFound()
+    if ((await idsIn(db, table, [params[name]])).size === 0) throw notFound()
   }
 }

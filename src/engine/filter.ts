@@ -94,10 +94,10 @@ export const hasWords = (of: Resource, note: string): Filter => ({
       beginningWith(db.from('search_words').where('resource', '=', of.table), 'word', word)
     // Look up the rarest word, then check its records for the other words.
     const [rarest, ...others] = await rarestFirst(words, holding)
-    const found = having(query, db, key, holding(rarest as string), 'search_words.record_id')
+    const matching = having(query, db, key, holding(rarest as string), 'search_words.record_id')
     return others.reduce(
       (rest, word) => having(rest, ON_FEW_RECORDS, key, holding(word), 'search_words.record_id'),
-      found,
+      matching,
     )
   },
 })
@@ -107,13 +107,13 @@ const RARE = 500
 
 async function rarestFirst(words: string[], holding: (word: string) => Query): Promise<string[]> {
   if (words.length < 2) return words
-  const found: { word: string; records: number }[] = []
+  const counted: { word: string; records: number }[] = []
   for (const word of words) {
     const records = (await holding(word).select('record_id').limit(RARE).execute()).length
-    found.push({ word, records })
+    counted.push({ word, records })
     if (records === 0) break
   }
-  return found.sort((a, b) => a.records - b.records || b.word.length - a.word.length).map(({ word }) => word)
+  return counted.sort((a, b) => a.records - b.records || b.word.length - a.word.length).map(({ word }) => word)
 }
 
 const ON_FEW_RECORDS = { view: { hasFewRecords: true } }

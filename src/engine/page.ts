@@ -104,15 +104,15 @@ type Listing = {
 export async function pageOf(
   db: Reader,
   of: Resource,
-  asked: Page,
+  page: Page,
   narrow: Narrow,
   { shape = of.whole, order = ['id'], isSelfContained = false }: Listing = {},
 ) {
   const { table } = of
   const key = `${table}.id`
-  const { size, skipped } = asked
-  const { count, ids } = await stretchOf(db, of, asked, narrow, order, isSelfContained)
-  if (asked.isWhole && count > size)
+  const { size, skipped } = page
+  const { count, ids } = await stretchOf(db, of, page, narrow, order, isSelfContained)
+  if (page.isWhole && count > size)
     throw malformed(
       wrong(
         'page',
@@ -120,17 +120,17 @@ export async function pageOf(
         `is required: there are ${count} records, too many for one response. Send page and per_page to read them in pages`,
       ),
     )
-  if (skipped >= count) return { data: [], metadata: metadata(asked, count, 0) }
+  if (skipped >= count) return { data: [], metadata: metadata(page, count, 0) }
   // Find the ids of the page first: joins must not run for skipped rows.
-  const page =
+  const source =
     Array.isArray(ids) && ids.length <= LARGEST_PAGE ? ids : db.from(table).where(key, 'in', namedBy(db, ids))
   // Most pages are only written as JSON.
   if (db.lookUp) {
-    const texts = await writeShape(db, shape, page, { order })
-    return { data: new Written(`[${texts.join()}]`), metadata: metadata(asked, count, texts.length) }
+    const texts = await writeShape(db, shape, source, { order })
+    return { data: new Written(`[${texts.join()}]`), metadata: metadata(page, count, texts.length) }
   }
-  const rows = await fetchShape(db, shape, page, { order })
-  return { data: rows.map(({ record }) => record), metadata: metadata(asked, count, rows.length) }
+  const rows = await fetchShape(db, shape, source, { order })
+  return { data: rows.map(({ record }) => record), metadata: metadata(page, count, rows.length) }
 }
 
 const namedBy = (db: Reader, ids: number[] | Query) => (Array.isArray(ids) ? db.numberList(ids) : ids)
@@ -139,11 +139,11 @@ const namedBy = (db: Reader, ids: number[] | Query) => (Array.isArray(ids) ? db.
 export async function rowsOfPage(
   db: Reader,
   of: Resource,
-  asked: Page,
+  page: Page,
   narrow: Narrow,
   { order = ['id'], isSelfContained = false }: Listing,
 ): Promise<{ count: number; rows: Query }> {
-  const { count, ids } = await stretchOf(db, of, asked, narrow, order, isSelfContained)
+  const { count, ids } = await stretchOf(db, of, page, narrow, order, isSelfContained)
   const rows = db.from(of.table).where(`${of.table}.id`, 'in', namedBy(db, ids))
   return { count, rows: orderedBy(rows, of.table, order) }
 }
@@ -155,7 +155,7 @@ async function stretchOf(
   { size, skipped }: Page,
   narrow: Narrow,
   order: string[],
-  isOwn: boolean,
+  isSelfContained: boolean,
 ): Promise<{ count: number; ids: Query | number[] }> {
   const key = `${table}.id`
   const all = db.from(table)
@@ -198,7 +198,7 @@ async function stretchOf(
       ).select(key),
     range: isById ? { skipped, size, isDescending: order[0] === '-id' } : null,
   }
-  const { count, ids } = await (isOwn && db.matches ? db.matches(list) : countMatches(list))
+  const { count, ids } = await (isSelfContained && db.matches ? db.matches(list) : countMatches(list))
   return { count, ids: ids ?? walked(count) }
 }
 

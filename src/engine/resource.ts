@@ -147,12 +147,12 @@ const columns = new WeakMap<Resource, readonly [string, Field][]>()
 
 /** The fields that have a column, by name. */
 export function columnsOf(of: Resource): readonly [string, Field][] {
-  let known = columns.get(of)
-  if (!known) {
-    known = Object.entries(of.fields).filter(([, field]) => field.column !== null)
-    columns.set(of, known)
+  let named = columns.get(of)
+  if (!named) {
+    named = Object.entries(of.fields).filter(([, field]) => field.column !== null)
+    columns.set(of, named)
   }
-  return known
+  return named
 }
 
 /** What a field is called in answers: `author_id` shown as an object is `author`. */
@@ -281,9 +281,9 @@ function writtenOut(of: Resource, value: (field: Field, name: string, at: number
 function onceFor(make: (of: Resource) => Transform): (of: Resource) => Transform {
   const made = new WeakMap<Resource, Transform>()
   return (of) => {
-    const known = made.get(of) ?? make(of)
-    made.set(of, known)
-    return known
+    const transform = made.get(of) ?? make(of)
+    made.set(of, transform)
+    return transform
   }
 }
 

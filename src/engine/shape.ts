@@ -76,14 +76,14 @@ async function gather(
   const { byIds, wrapper, wrapped } = selecting(plan, table, isPast, { order, also })
   // If the caller sees all records and their ids are known, load their data at the same time as their rows.
   const ahead: Ahead = isIds(query) && !isPast && !visibility ? loadsAhead(shown, plan, query) : new Map()
-  const asked: Promise<Flat[]> = isIds(query)
+  const rowsOfSource: Promise<Flat[]> = isIds(query)
     ? query.length === 0
       ? Promise.resolve([])
       : shown.run(byIds, { ids: query })
     : 'params' in query
       ? shown.run(wrapped(query.query), query.params)
       : shown.wrap(wrapper, query.selectAll(table))
-  const [rows] = (await settleAll<unknown>([asked, ...ahead.values()])) as [Flat[]]
+  const [rows] = (await settleAll<unknown>([rowsOfSource, ...ahead.values()])) as [Flat[]]
   if (isPast) await lookUp(shown, plan, table, rows)
   const brought = await bring(shown, plan, rows, ahead)
   db.shown.push((watched) => plan.marks.flatMap((mark) => sightingsOf(mark, rows, brought, watched)))
@@ -93,8 +93,8 @@ async function gather(
 /** The queries that select what a plan shows: for rows with given ids, and for rows that another query finds. */
 function selecting(plan: Plan, table: string, isPast: boolean, { order, also }: Required<Options>): Selecting {
   const key = `${isPast} ${order} ${also}`
-  const known = plan.selecting.get(key)
-  if (known) return known
+  const cached = plan.selecting.get(key)
+  if (cached) return cached
   const more = also.map((name): Column => ({ alias: table, name, as: name }))
   const columns = [...(isPast ? plan.own : plan.columns), ...more].map(
     ({ alias, name, as }) => `${alias}.${name} as ${as}`,
@@ -161,9 +161,9 @@ async function textsOf(db: Reader, shape: Shape, ids: number[]): Promise<Readonl
   return db.lookUp(name, ids, async (own, missing) => {
     const { table } = shape.resource
     const query = own.from(table).where(`${table}.id`, 'in', missing)
-    const found = await fetchShape(like(own, { view: db.view }), shape, query)
+    const records = await fetchShape(like(own, { view: db.view }), shape, query)
     const write = writerOf(schemaOf(shape))
-    return new Map(found.map(({ row, record }) => [row.id, new Written(write(record))]))
+    return new Map(records.map(({ row, record }) => [row.id, new Written(write(record))]))
   })
 }
 
@@ -179,14 +179,14 @@ async function lookUp(db: Reader, { joins, columns }: Plan, table: string, rows:
     const wanted = [...new Set(ids)].filter((id) => id !== null)
     const names = columns.filter((one) => one.alias === alias)
     const further = joins.map((one) => splitName(one.by)).flatMap(([one, name]) => (one === alias ? [name] : []))
-    const found = wanted.length
+    const targets = wanted.length
       ? await db
           .from(target)
           .select([...new Set(['id', ...names.map(({ name }) => name), ...further])])
           .where('id', 'in', wanted)
           .execute()
       : []
-    const byId = new Map(found.map((one) => [one.id, one as Flat]))
+    const byId = new Map(targets.map((one) => [one.id, one as Flat]))
     const joined = ids.map((id) => byId.get(id))
     named.set(alias, joined)
     for (const [index, row] of rows.entries()) for (const { name, as } of names) row[as] = joined[index]?.[name] ?? null
@@ -353,10 +353,10 @@ function planOf(
   visibility: Visibility | undefined,
   writes: boolean,
 ): Plan {
-  const known = plans.get(shape) ?? new LruCache<Plan>(MOST_PLANS)
-  plans.set(shape, known)
+  const ofShape = plans.get(shape) ?? new LruCache<Plan>(MOST_PLANS)
+  plans.set(shape, ofShape)
   const key = visibility?.key ?? `${writes ? 'written ' : ''}${[...withheld].sort().join()}`
-  return known.get(key, () => makePlan(shape, withheld, visibility, writes))
+  return ofShape.get(key, () => makePlan(shape, withheld, visibility, writes))
 }
 
 function makePlan(
@@ -465,8 +465,8 @@ function makePart(shape: Shape, alias: string, prefix: string, making: Making): 
     } else if (field.loaded) {
       const { load, part: piece, mayWrite } = field.loaded
       const idAt = `${prefix}id`
-      const known = bringing.loads.findIndex((one) => one.load === load && one.idAt === idAt)
-      const index = known < 0 ? bringing.loads.push({ load, idAt, mayWrite }) - 1 : known
+      const existing = bringing.loads.findIndex((one) => one.load === load && one.idAt === idAt)
+      const index = existing < 0 ? bringing.loads.push({ load, idAt, mayWrite }) - 1 : existing
       const loadedFor = (row: Flat, brought: Brought) => {
         const value = brought[index]?.get(row[idAt])
         return piece === null ? value : value?.[piece]

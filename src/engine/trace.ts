@@ -56,13 +56,13 @@ export const kindsCut = (db: Reader, kinds: Kinds): Resource[] =>
  * are in a hidden group because of a record that they refer to.
  */
 export async function tracesOf(db: Reader, kinds: Kinds, entries: readonly Entry[]): Promise<Trace[]> {
-  const known = entries.filter(({ resource }) => {
+  const visible = entries.filter(({ resource }) => {
     const of = kinds.get(resource)
     return of && maySee(of, db)
   })
   const withheldFrom = new Set<Entry>()
   const givenTo = new Map<Entry, ReadonlySet<string>>()
-  for (const [table, own] of Map.groupBy(known, ({ resource }) => resource)) {
+  for (const [table, own] of Map.groupBy(visible, ({ resource }) => resource)) {
     const of = kinds.get(table) as Resource
     if (!isGuarded(kinds, of)) continue
     const withheld = hiddenOf(of, db)
@@ -80,7 +80,7 @@ export async function tracesOf(db: Reader, kinds: Kinds, entries: readonly Entry
       for (const group of hit) db.omitted.add(group)
     }
   }
-  const traces = known
+  const traces = visible
     .filter((entry) => !withheldFrom.has(entry))
     .map((entry) => {
       const of = kinds.get(entry.resource) as Resource
@@ -158,8 +158,8 @@ const isHeldBack = ({ heldBack }: Resource, name: string, withheld: ReadonlySet<
     heldBack && withheld.has(heldBack.group) && (heldBack.columns?.includes(name) || heldBack.ends?.column === name),
   )
 
-const toldValue = (field: Field, kept: unknown, at: string) => {
-  const value = field.read(kept)
+const toldValue = (field: Field, stored: unknown, at: string) => {
+  const value = field.read(stored)
   return field.tells && 'as' in field.tells ? field.tells.show(value, at.slice(0, 10)) : field.show(value)
 }
 

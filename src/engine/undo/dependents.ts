@@ -10,9 +10,9 @@ import { byResource, type NetChange, recordKey, type UndoRun } from './net-chang
 /** 409 for records that the undo would delete while others refer to them. This includes parts that a deletion would delete too. */
 export async function refuseInUse({ db, nets, options }: UndoRun): Promise<void> {
   const created = [...nets.values()].filter(({ before, after }) => before === null && after !== null)
-  for (const [of, some] of byResource(created))
+  for (const [of, ofResource] of byResource(created))
     for (const { from, column } of db.referrersOf(of.table))
-      for (const chunk of chunks(some, 1000)) {
+      for (const chunk of chunks(ofResource, 1000)) {
         const ids = chunk.map(({ id }) => id)
         const rows = await db.from(from.table).select(['id', column]).where(column, 'in', ids).orderBy('id').execute()
         const user = rows.find((row) => {
@@ -28,10 +28,10 @@ export async function refuseInUse({ db, nets, options }: UndoRun): Promise<void>
 
 /** 409 for records that go back to another owner while a later part of them refers to the current owner. */
 export async function refuseSplitOwners(run: UndoRun): Promise<void> {
-  for (const [of, some] of byResource(run.nets.values()))
+  for (const [of, ofResource] of byResource(run.nets.values()))
     for (const [column, { reference }] of columnsOf(of)) {
       if (!reference?.owner) continue
-      const moved = some.filter(
+      const moved = ofResource.filter(
         ({ before, after, changedColumns }) => before && after && changedColumns.includes(column),
       )
       if (moved.length > 0) await refuseSplitParts(run, of, { column, table: reference.table }, moved)

@@ -25,9 +25,9 @@ export async function attemptsIn<R extends Resource>(
   const attempts: Attempt<R>[] = []
   for (const ids of chunks([...byRecord.keys()], 1000))
     for (const row of await db.from(of.table).selectAll().where('id', 'in', ids).orderBy('id').execute()) {
-      const some = byRecord.get(row.id) ?? []
-      const valuesBefore: Columns = Object.assign({}, ...some.map(({ before }) => before).reverse())
-      const before = some.some(({ action }) => action === 'create') ? null : { ...row, ...valuesBefore }
+      const ofRecord = byRecord.get(row.id) ?? []
+      const valuesBefore: Columns = Object.assign({}, ...ofRecord.map(({ before }) => before).reverse())
+      const before = ofRecord.some(({ action }) => action === 'create') ? null : { ...row, ...valuesBefore }
       const changedColumns = Object.keys(valuesBefore).filter((name) => name !== 'updated_at')
       if (before !== null && changedColumns.length === 0) continue
       const fail: Attempt['fail'] = (field, code, message) =>

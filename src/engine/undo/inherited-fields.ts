@@ -87,8 +87,8 @@ export function refuseInheritedOnly({ nets }: UndoRun): void {
 /** Restores which fields records state themselves. */
 export async function restoreStated({ db, nets, rows }: UndoRun): Promise<void> {
   const changed = [...nets.values()].filter(({ stated }) => stated.added.length + stated.removed.length > 0)
-  for (const [of, some] of byResource(changed)) {
-    const changes = some.flatMap((net) => {
+  for (const [of, ofResource] of byResource(changed)) {
+    const changes = ofResource.flatMap((net) => {
       const { added, removed } = net.stated
       const row = rows.get(keyOf(net))
       const names = statedIn(row)

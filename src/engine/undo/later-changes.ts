@@ -33,8 +33,8 @@ export async function loadLaterEntries(run: UndoRun): Promise<void> {
 
 async function entriesAfter(db: Reader, nets: readonly NetChange[]): Promise<Map<string, LaterEntry[]>> {
   const entries = new Map<string, LaterEntry[]>()
-  for (const [of, some] of byResource(nets))
-    for (const chunk of chunks(some, 1000)) {
+  for (const [of, ofResource] of byResource(nets))
+    for (const chunk of chunks(ofResource, 1000)) {
       const lastNumbers = new Map(chunk.map((net) => [net.id, net.lastNumber]))
       const rows = await db
         .from('ledger')

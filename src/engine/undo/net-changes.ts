@@ -67,11 +67,12 @@ export function netChangesOf(
   entries: readonly Entry[],
 ): Map<string, NetChange> {
   const nets = new Map<string, NetChange>()
-  for (const [key, some] of Map.groupBy(entries, ({ resource, record_id }) => recordKey(resource, record_id))) {
-    const [first, last] = [some[0] as Entry, some.at(-1) as Entry]
+  for (const [key, ofRecord] of Map.groupBy(entries, ({ resource, record_id }) => recordKey(resource, record_id))) {
+    const [first, last] = [ofRecord[0] as Entry, ofRecord.at(-1) as Entry]
     const of = kinds.get(first.resource) as Resource
-    const before = first.action === 'create' ? null : Object.assign({}, ...some.map((entry) => entry.before).reverse())
-    const after = last.action === 'delete' ? null : Object.assign({}, ...some.map((entry) => entry.after))
+    const before =
+      first.action === 'create' ? null : Object.assign({}, ...ofRecord.map((entry) => entry.before).reverse())
+    const after = last.action === 'delete' ? null : Object.assign({}, ...ofRecord.map((entry) => entry.after))
     const derivedColumns = guards.flatMap((guard) =>
       guard.tables.includes(of.table) ? (guard.derivedColumns ?? []) : [],
     )
@@ -98,8 +99,8 @@ export function netChangesOf(
 /** The records as they are now. */
 export async function currentRows(db: Writer, nets: Iterable<NetChange>): Promise<Rows> {
   const rows: Rows = new Map()
-  for (const [of, some] of byResource(nets))
-    for (const chunk of chunks(some, 1000)) {
+  for (const [of, ofResource] of byResource(nets))
+    for (const chunk of chunks(ofResource, 1000)) {
       const ids = chunk.map(({ id }) => id)
       const stored = await db.from(of.table).selectAll().where('id', 'in', ids).execute()
       for (const row of stored) rows.set(recordKey(of.table, row.id), row as StoredRow)

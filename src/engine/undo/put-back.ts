@@ -146,11 +146,11 @@ const keyColumnsOf = (of: Resource, columns: Columns): Columns =>
 
 /** Marks the records that show the changed ones as their parts, before or after the undo. */
 export async function touchOwnersOf({ db, nets, rows }: UndoRun, rowsBefore: Rows): Promise<void> {
-  for (const [of, some] of byResource(nets.values()))
+  for (const [of, ofResource] of byResource(nets.values()))
     await touchOwners(
       db,
       of,
-      some.flatMap((net) =>
+      ofResource.flatMap((net) =>
         net.changedColumns.length > 0 ? [rowsBefore, rows].flatMap((all) => all.get(keyOf(net)) ?? []) : [],
       ),
     )

@@ -52,10 +52,10 @@ function restoredReferences({ nets }: UndoRun, restored: readonly NetChange[]): 
 /** Problems of restored unique texts. */
 async function takenTexts(run: UndoRun, restored: readonly NetChange[]): Promise<FieldProblem[]> {
   const problems: FieldProblem[] = []
-  for (const [of, some] of byResource(restored))
+  for (const [of, ofResource] of byResource(restored))
     for (const [name, field] of columnsOf(of)) {
       if (!field.unique) continue
-      const wanted = some.flatMap((net) => {
+      const wanted = ofResource.flatMap((net) => {
         const text = net.before?.[name]
         return typeof text === 'string' && isRestored(net, name) ? [{ net, key: fold(text) }] : []
       })
