@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FileStore } from './files/store.ts'
-import { recountAnnounced } from './leave/recount.ts'
-import { type Ledger, writtenAhead } from './ledger/ledger.ts'
-import { fillNextYear } from './organisation/holiday-years.ts'
-import { beginVersions } from './organisation/working-patterns.ts'
+import type { FileStore } from './domain/files/store.ts'
+import { recountAnnounced } from './domain/leave/recount.ts'
+import { fillNextYear } from './domain/organisation/holiday-years.ts'
+import { beginVersions } from './domain/organisation/working-patterns.ts'
+import { type Ledger, writtenAhead } from './records/ledger.ts'
 
 /** What the service does by itself: in one of its processes, at start and from time to time. */
 

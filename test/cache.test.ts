@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from '../src/database/database.ts'
-import { type AccountVersion, codeOf } from '../src/ledger/account-version.ts'
-import { AccountVersions } from '../src/ledger/account-versions.ts'
-import { Cache } from '../src/ledger/cache.ts'
+import { type AccountVersion, codeOf } from '../src/records/account-version.ts'
+import { AccountVersions } from '../src/records/account-versions.ts'
+import { Cache } from '../src/records/cache.ts'
 import { fc } from './chance.ts'
 import { rounds } from './thorough.ts'
 

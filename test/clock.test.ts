@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { detectJumps } from '../src/ledger/clock.ts'
+import { detectJumps } from '../src/records/clock.ts'
 import { startService } from './harness.ts'
 
 const dates = ({ body }: { body: any }) => [body.data.created_at.slice(0, 10), body.data.updated_at.slice(0, 10)]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
-import { AREAS } from '../src/access/permissions.ts'
+import { AREAS } from '../src/domain/access/permissions.ts'
 import type { Operation } from '../src/engine/operation.ts'
 import { operations, resources } from '../src/operations.ts'
 import { limitsOf } from '../src/surfaces/http/bodies.ts'

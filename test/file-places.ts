@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MARK } from '../src/files/storage.ts'
+import { MARK } from '../src/domain/files/storage.ts'
 import { useObjectStore } from './s3-server.ts'
 
 /** Where the files of a service under test lie. */

@@ -13,15 +13,19 @@ type Floors = readonly (readonly string[])[]
 
 const SERVICE: Floors = [
   ['database', 'version.ts', 'environment.ts'],
-  ['ledger'],
+  ['records'],
   ['engine'],
-  ['access', 'files', 'custom', 'config.ts'],
-  ['sign-in'],
-  ['organisation'],
-  ['people'],
-  ['tasks', 'performance', 'time', 'recruitment', 'calendar', 'assets', 'knowledge', 'reviews', 'audits'],
-  ['leave', 'privacy'],
-  ['directory', 'search', 'reports', 'notifications'],
+  ['domain/access', 'domain/files', 'domain/custom', 'config.ts'],
+  ['domain/sign-in'],
+  ['domain/organisation'],
+  ['domain/people'],
+  // Areas that know nothing of each other.
+  [
+    ...['domain/tasks', 'domain/performance', 'domain/time', 'domain/recruitment', 'domain/calendar'],
+    ...['domain/assets', 'domain/knowledge', 'domain/reviews', 'domain/audits'],
+  ],
+  ['domain/leave', 'domain/privacy'],
+  ['domain/directory', 'domain/search', 'domain/reports', 'domain/notifications'],
   ['surfaces'],
   ['demo', 'operations.ts', 'connection-dispatcher.ts', 'signals.ts', 'memory.ts'],
   ['service.ts', 'periodic-jobs.ts', 'workers.ts', 'write-openapi.ts'],
@@ -50,11 +54,11 @@ function houseIn(root: string, floors: Floors) {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => /\.tsx?$/.test(file))
-  /** A folder or file at the top; each screen is a room of its own. */
+  /** A folder or file at the top; each area and each screen is a room of its own. */
   const roomOf = (file: string) =>
     file
       .split('/')
-      .slice(0, file.startsWith('screens/') ? 2 : 1)
+      .slice(0, /^(screens|domain)\//.test(file) ? 2 : 1)
       .join('/')
   const floorOf = (file: string) => {
     const own = floors.findIndex((rooms) => rooms.includes(roomOf(file)))
@@ -104,7 +108,7 @@ for (const { root, files, roomOf, floorOf, importsOf } of [service, browser]) {
 
 test('imports are found', () => {
   assert.ok(service.importsOf('app.ts').includes('service.ts'))
-  assert.ok(service.importsOf('engine/call/call.ts').includes('ledger/ledger.ts'))
+  assert.ok(service.importsOf('engine/call/call.ts').includes('records/ledger.ts'))
   assert.ok(browser.importsOf('screens.ts').includes('screens/home/page.tsx'))
   assert.ok(browser.importsOf('screens/home/page.tsx').includes('client/operations.ts'))
 })
@@ -117,7 +121,7 @@ async function areasIn(file: string): Promise<Area[]> {
 }
 
 test('every area is part of the service', async () => {
-  const indexes = files.filter((file) => /^(?!command-line)[\w-]+\/index\.ts$/.test(file))
+  const indexes = files.filter((file) => /^domain\/[\w-]+\/index\.ts$/.test(file))
   assert.ok(indexes.length > 20)
   const all = { resources, operations, guards, files: fileSources }
   const served = new Set<unknown>([...resources, ...consequences, ...fileSources, ...operations.map(({ id }) => id)])
@@ -189,8 +193,8 @@ test(`in folders of the engine, files have at most ${LONGEST_ENGINE_FILE} lines 
 const HR_WORDS =
   /employee|candidate|vacanc|applicant|salar|leave_|_leave|holiday|\bteam|depart|gender|termination|recruit|hire|hiring|timesheet|payroll|employment|vacation|probation|overtime|manager|pipeline(?!: true)|\bjobs?_|compensation/i
 
-test('engine, database, ledger and custom contain no HR terms', () => {
-  const lower = files.filter((file) => /^(engine|database|ledger|custom)\//.test(file))
+test('engine, database, records and custom contain no HR terms', () => {
+  const lower = files.filter((file) => /^(engine|database|records|domain\/custom)\//.test(file))
   const found = lower.flatMap((file) =>
     readFileSync(join('src', file), 'utf8')
       .split('\n')

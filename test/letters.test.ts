@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { tableOf } from '../src/engine/resource.ts'
-import { textJobHandlers } from '../src/ledger/search-words.ts'
-import { fold, foldCase } from '../src/ledger/text-folding.ts'
 import { resources } from '../src/operations.ts'
+import { textJobHandlers } from '../src/records/search-words.ts'
+import { fold, foldCase } from '../src/records/text-folding.ts'
 import { type Service, startService } from './harness.ts'
 
 /** Names are sorted and found by their letters, with accents or without, in the same order on both engines. */

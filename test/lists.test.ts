@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { markTablesChanged } from '../src/ledger/write-transaction.ts'
+import { markTablesChanged } from '../src/records/write-transaction.ts'
 import { type Service, startService } from './harness.ts'
 
 let service: Service

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { findKey, hashKey } from '../src/access/keys.ts'
 import { connect } from '../src/database/connect.ts'
 import type { Database } from '../src/database/database.ts'
 import { migrate, readMigrations } from '../src/database/migrate.ts'
-import { findSession } from '../src/sign-in/sessions.ts'
+import { findKey, hashKey } from '../src/domain/access/keys.ts'
+import { findSession } from '../src/domain/sign-in/sessions.ts'
 import { freshDatabase } from './harness.ts'
 
 async function withDatabase(work: (database: Database, url: string) => Promise<void>): Promise<void> {

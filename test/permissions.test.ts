@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AREAS } from '../src/access/permissions.ts'
+import { AREAS } from '../src/domain/access/permissions.ts'
 import { permits } from '../src/engine/permission.ts'
 import { operations } from '../src/operations.ts'
 import { assertLines } from './lines.ts'

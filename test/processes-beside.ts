@@ -3,7 +3,7 @@ import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
 import type { Database } from '../src/database/database.ts'
-import type { CacheOptions } from '../src/ledger/ledger.ts'
+import type { CacheOptions } from '../src/records/ledger.ts'
 import { type Service, sender } from './harness.ts'
 
 /** The service once more on the same database, with connections of its own, as another process would be. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startOfDay } from '../src/ledger/reader.ts'
+import { startOfDay } from '../src/records/reader.ts'
 import { fc } from './chance.ts'
 import { startService } from './harness.ts'
 import { rounds } from './thorough.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eraseAllDue } from '../src/privacy/command-line.ts'
+import { eraseAllDue } from '../src/domain/privacy/command-line.ts'
 import { openService } from '../src/service.ts'
 import type { Service } from './harness.ts'
 import { type Office, openOffice } from './recruitment/office.ts'

@@ -1,10 +1,10 @@
 import type { TObject } from 'typebox'
-import { commandLine } from '../src/access/accounts.ts'
-import { findKey } from '../src/access/keys.ts'
+import { commandLine } from '../src/domain/access/accounts.ts'
+import { findKey } from '../src/domain/access/keys.ts'
 import type { Operation } from '../src/engine/operation.ts'
 import { insertAll } from '../src/engine/records.ts'
-import { writeAs } from '../src/ledger/ledger.ts'
 import { operations, resources } from '../src/operations.ts'
+import { writeAs } from '../src/records/ledger.ts'
 import { openService } from '../src/service.ts'
 import type { Answer, Sending, Service } from './harness.ts'
 

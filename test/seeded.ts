@@ -5,9 +5,9 @@ import { daysAfter } from '../src/engine/day.ts'
 import type { Field, Resource } from '../src/engine/declaration.ts'
 import { fold } from '../src/engine/format.ts'
 import { columnsOf, hasKeyColumn, keyColumn, tableOf } from '../src/engine/resource.ts'
-import { chunks } from '../src/ledger/chunks.ts'
-import { addSearchWords } from '../src/ledger/search-words.ts'
 import { resources } from '../src/operations.ts'
+import { chunks } from '../src/records/chunks.ts'
+import { addSearchWords } from '../src/records/search-words.ts'
 
 /**
  * Fills every table with rows made from its declaration, so that the planners have something to choose between. When

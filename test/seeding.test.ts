@@ -4,7 +4,7 @@ import { seed } from '../bench/seed.ts'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
-import { verifyLedger } from '../src/ledger/verify.ts'
+import { verifyLedger } from '../src/records/verify.ts'
 import { freshDatabase, sender } from './harness.ts'
 
 const KEY = 'a-key-for-the-seeded-0123456789-abcdef'

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { PERMISSIONS } from '../../src/access/permissions.ts'
+import { PERMISSIONS } from '../../src/domain/access/permissions.ts'
 import { FORMATS } from '../../src/engine/format.ts'
 import type { Operation } from '../../src/engine/operation.ts'
 import { nullableOf } from '../../src/engine/schema.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { backUp, restore } from '../files/backup.ts'
+import { backUp, restore } from '../domain/files/backup.ts'
 import { fileSources } from '../operations.ts'
 import type { Opened } from './open.ts'
 import type { Command } from './options.ts'

@@ -1,4 +1,4 @@
-import { createKey, listKeys, revokeKey } from '../access/accounts.ts'
+import { createKey, listKeys, revokeKey } from '../domain/access/accounts.ts'
 import type { Problem } from '../engine/problem.ts'
 import { accountOf } from './accounts.ts'
 import type { Opened } from './open.ts'

@@ -1,5 +1,5 @@
-import { invitePerson, resetPerson } from '../sign-in/command-line.ts'
-import { linkAddress } from '../sign-in/links.ts'
+import { invitePerson, resetPerson } from '../domain/sign-in/command-line.ts'
+import { linkAddress } from '../domain/sign-in/links.ts'
 import { accountOf } from './accounts.ts'
 import type { Opened } from './open.ts'
 import type { Command } from './options.ts'

@@ -1,4 +1,4 @@
-import { eraseAllDue } from '../privacy/command-line.ts'
+import { eraseAllDue } from '../domain/privacy/command-line.ts'
 import { accountsOf } from './accounts.ts'
 import type { Opened } from './open.ts'
 import type { Command } from './options.ts'

@@ -4,8 +4,8 @@ import { type Config, connectionsOf, scarcityOf, unknownSettings } from '../conf
 import { sqliteFileOf } from '../database/connect.ts'
 import type { Database } from '../database/database.ts'
 import { exposedPaths, restrictDatabase, restrictFolder } from '../database/file-modes.ts'
-import { folderOf } from '../files/address.ts'
-import { isFileFolder } from '../files/folder.ts'
+import { folderOf } from '../domain/files/address.ts'
+import { isFileFolder } from '../domain/files/folder.ts'
 
 /** Warns about settings that the operator should correct, and restricts the modes of the data files. */
 export async function warnAtStart(config: Config, database: Database, log: FastifyBaseLogger): Promise<void> {

@@ -1,4 +1,4 @@
-import { verifyLedger } from '../ledger/verify.ts'
+import { verifyLedger } from '../records/verify.ts'
 import { accountsOf } from './accounts.ts'
 import type { Opened } from './open.ts'
 import type { Command } from './options.ts'

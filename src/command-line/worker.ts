@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Config, connectingTo, workersOf } from '../config.ts'
 import { connect, waitForDatabase } from '../database/connect.ts'
-import { divideDerivations } from '../sign-in/passwords.ts'
+import { divideDerivations } from '../domain/sign-in/passwords.ts'
 import { finishOnSignals } from '../signals.ts'
 import { ParentProcess } from '../workers.ts'
 import { prepareSchema } from './open.ts'

@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../database/database.ts'
 import { daysAfter } from '../engine/day.ts'
-import type { Account } from '../ledger/caller.ts'
+import type { Account } from '../records/caller.ts'
 import { planAssets } from './assets.ts'
 import { DemoCompany, type Open } from './company.ts'
 import { planEmployment } from './employment.ts'

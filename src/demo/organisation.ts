@@ -1,5 +1,5 @@
+import { type PublicHoliday, publicHolidays } from '../domain/organisation/public-holidays.ts'
 import { daysAfter, daysFrom } from '../engine/day.ts'
-import { type PublicHoliday, publicHolidays } from '../organisation/public-holidays.ts'
 import type { DemoCompany } from './company.ts'
 import { type DemoLocation, HOME, PLACES } from './places.ts'
 

@@ -1,12 +1,12 @@
-import { commandLine } from '../access/accounts.ts'
-import { users } from '../access/users.ts'
+import { commandLine } from '../domain/access/accounts.ts'
+import { users } from '../domain/access/users.ts'
+import { setCredentials } from '../domain/sign-in/credentials.ts'
+import { hashPassword } from '../domain/sign-in/passwords.ts'
+import { giveRole } from '../domain/sign-in/sso.ts'
 import { create } from '../engine/records.ts'
-import type { Account } from '../ledger/caller.ts'
-import { type Ledger, writeAs } from '../ledger/ledger.ts'
-import type { Query, Reader } from '../ledger/reader.ts'
-import { setCredentials } from '../sign-in/credentials.ts'
-import { hashPassword } from '../sign-in/passwords.ts'
-import { giveRole } from '../sign-in/sso.ts'
+import type { Account } from '../records/caller.ts'
+import { type Ledger, writeAs } from '../records/ledger.ts'
+import type { Query, Reader } from '../records/reader.ts'
 
 /** Four people of the demo company who can sign in, so that a newcomer sees what each of them sees. */
 

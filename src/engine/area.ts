@@ -1,4 +1,4 @@
-import type { Consequence } from '../ledger/consequences.ts'
+import type { Consequence } from '../records/consequences.ts'
 import type { Scopes } from './access-scope/scopes.ts'
 import type { Resource } from './declaration.ts'
 import type { FileSource } from './file-source.ts'

@@ -1,5 +1,5 @@
-import type { Query } from '../ledger/reader.ts'
-import type { Writer } from '../ledger/write.ts'
+import type { Query } from '../records/reader.ts'
+import type { Writer } from '../records/write.ts'
 import type { Field, Resource, Row } from './declaration.ts'
 import { date, hidden, json, told, twin } from './field.ts'
 import { type Attempt, attempt, rowsOf, storeChanges } from './records.ts'

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox'
 import type { Condition } from '../database/rewrite-query.ts'
-import type { Account, Caller } from '../ledger/caller.ts'
-import type { Query, Reader } from '../ledger/reader.ts'
-import type { Fate, Naming } from '../ledger/tables.ts'
+import type { Account, Caller } from '../records/caller.ts'
+import type { Query, Reader } from '../records/reader.ts'
+import type { Fate, Naming } from '../records/tables.ts'
 
 /**
  * The types of declarations: fields, resources made of fields, and the shapes in which records are shown.

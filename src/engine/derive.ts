@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
-import type { Query, Reader } from '../ledger/reader.ts'
-import type { Writer } from '../ledger/write.ts'
+import type { Query, Reader } from '../records/reader.ts'
+import type { Writer } from '../records/write.ts'
 import type { Resource, Row, Sent, Shape } from './declaration.ts'
 import { type Filter, parameterOf } from './filter.ts'
 import type { Call, Method, Operation } from './operation.ts'

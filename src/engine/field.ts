@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
-import type { Reader } from '../ledger/reader.ts'
-import type { Fate } from '../ledger/tables.ts'
+import type { Reader } from '../records/reader.ts'
+import type { Fate } from '../records/tables.ts'
 import { formatDecimal, parseDecimal } from './decimal.ts'
 import type { ColumnType, DescribesValue, Field, Load, Reference, Shape } from './declaration.ts'
 import { cleanHtml } from './html.ts'

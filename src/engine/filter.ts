@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
-import { type Query, type Reader, startOfDay } from '../ledger/reader.ts'
-import { wordsIn } from '../ledger/search-words.ts'
+import { type Query, type Reader, startOfDay } from '../records/reader.ts'
+import { wordsIn } from '../records/search-words.ts'
 import { daysAfter } from './day.ts'
 import type { ColumnName, Resource } from './declaration.ts'
 import { fold } from './format.ts'

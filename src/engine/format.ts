@@ -107,4 +107,4 @@ export const FORMATS: Record<string, Format> & Record<'text' | 'date' | 'decimal
   },
 }
 
-export { fold, foldCase } from '../ledger/text-folding.ts'
+export { fold, foldCase } from '../records/text-folding.ts'

@@ -1,5 +1,5 @@
-import { readEntry } from '../ledger/entries.ts'
-import type { Query, Reader } from '../ledger/reader.ts'
+import { readEntry } from '../records/entries.ts'
+import type { Query, Reader } from '../records/reader.ts'
 import type { Resource } from './declaration.ts'
 import { requirePermission } from './permission.ts'
 import { forbidden, notFound } from './problem.ts'

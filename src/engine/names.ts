@@ -1,4 +1,4 @@
-import type { Reader } from '../ledger/reader.ts'
+import type { Reader } from '../records/reader.ts'
 import type { Resource } from './declaration.ts'
 import { groupsOf, isGuarded, type Kinds, rowsThatWere } from './protection.ts'
 import { columnsOf, fieldOf } from './resource.ts'

@@ -1,6 +1,6 @@
-import { chunks } from '../ledger/chunks.ts'
-import type { Columns } from '../ledger/entries.ts'
-import { type Reader, startOfDay } from '../ledger/reader.ts'
+import { chunks } from '../records/chunks.ts'
+import type { Columns } from '../records/entries.ts'
+import { type Reader, startOfDay } from '../records/reader.ts'
 import { daysAfter } from './day.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
-import type { Caller } from '../ledger/caller.ts'
-import type { Ledger } from '../ledger/ledger.ts'
-import type { Reader } from '../ledger/reader.ts'
-import type { Writer } from '../ledger/write.ts'
+import type { Caller } from '../records/caller.ts'
+import type { Ledger } from '../records/ledger.ts'
+import type { Reader } from '../records/reader.ts'
+import type { Writer } from '../records/write.ts'
 import { type FieldProblem, refuse } from './problem.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Caller } from '../ledger/caller.ts'
-import type { Showing } from '../ledger/reads.ts'
+import type { Caller } from '../records/caller.ts'
+import type { Showing } from '../records/reads.ts'
 import type { Attachment, Keeping } from './operation.ts'
 
 /** The body of a response, as it is in the cache. */

@@ -1,6 +1,6 @@
 import Type, { type TObject } from 'typebox'
-import type { Reader } from '../ledger/reader.ts'
-import type { Writer } from '../ledger/write.ts'
+import type { Reader } from '../records/reader.ts'
+import type { Writer } from '../records/write.ts'
 import type { ColumnName, Resource, Row, Sent } from './declaration.ts'
 import { type FieldProblem, within, wrong } from './problem.ts'
 import { amend, create, erase, rowsOf } from './records.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { MOST_TAKEN_BACK } from '../ledger/past.ts'
-import { dateIn, type Moment, type Reader, startOfDay } from '../ledger/reader.ts'
+import { MOST_TAKEN_BACK } from '../records/past.ts'
+import { dateIn, type Moment, type Reader, startOfDay } from '../records/reader.ts'
 import { daysAfter } from './day.ts'
 import type { Lens } from './derive.ts'
 import { isDate, readTimestamp } from './format.ts'

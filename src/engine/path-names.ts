@@ -1,5 +1,5 @@
 import Type, { type TObject } from 'typebox'
-import type { Reader } from '../ledger/reader.ts'
+import type { Reader } from '../records/reader.ts'
 import { fold } from './format.ts'
 import type { Operation } from './operation.ts'
 import { notFound } from './problem.ts'

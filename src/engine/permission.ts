@@ -1,4 +1,4 @@
-import { type Caller, EVERYBODY, type Grant } from '../ledger/caller.ts'
+import { type Caller, EVERYBODY, type Grant } from '../records/caller.ts'
 import { forbidden, Problem } from './problem.ts'
 
 /** Permissions that writing in their area does not cover, because they reach into another one. */

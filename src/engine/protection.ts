@@ -1,5 +1,5 @@
-import { chunks } from '../ledger/chunks.ts'
-import type { Reader } from '../ledger/reader.ts'
+import { chunks } from '../records/chunks.ts'
+import type { Reader } from '../records/reader.ts'
 import type { Resource } from './declaration.ts'
 import { columnsOf } from './resource.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Reader } from '../ledger/reader.ts'
-import type { PastTable, Table } from '../ledger/tables.ts'
+import type { Reader } from '../records/reader.ts'
+import type { PastTable, Table } from '../records/tables.ts'
 import type {
   Field,
   Fields,

@@ -1,8 +1,8 @@
-import type { AccountVersion } from '../ledger/account-version.ts'
-import type { Cache } from '../ledger/cache.ts'
-import { actorRef, comparableGrants } from '../ledger/caller.ts'
-import { ReadSet } from '../ledger/read-set.ts'
-import { dateIn, hourAfter } from '../ledger/reader.ts'
+import type { AccountVersion } from '../records/account-version.ts'
+import type { Cache } from '../records/cache.ts'
+import { actorRef, comparableGrants } from '../records/caller.ts'
+import { ReadSet } from '../records/read-set.ts'
+import { dateIn, hourAfter } from '../records/reader.ts'
 import type { Operation } from './operation.ts'
 import { type CachedBody, type Outcome, type ResponseCaller, tagOf } from './outcome.ts'
 

@@ -1,5 +1,5 @@
-import type { Columns } from '../ledger/entries.ts'
-import type { Reader } from '../ledger/reader.ts'
+import type { Columns } from '../records/entries.ts'
+import type { Reader } from '../records/reader.ts'
 import type { Field, Resource } from './declaration.ts'
 import { textOf } from './html.ts'
 import { hasName, type Names, namesOf } from './names.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../ledger/caller.ts'
+import type { Caller } from '../records/caller.ts'
 import type { Scopes } from './access-scope/scopes.ts'
 import { isSubject, subjectPathsOf } from './access-scope/subjects.ts'
 import type { Resource } from './declaration.ts'

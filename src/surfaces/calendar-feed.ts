@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { findAccount } from '../access/stored-accounts.ts'
-import { type CalendarEvent, eventsBetween } from '../calendar/calendar.ts'
-import { rightsOfFeed } from '../calendar/feeds.ts'
+import { findAccount } from '../domain/access/stored-accounts.ts'
+import { type CalendarEvent, eventsBetween } from '../domain/calendar/calendar.ts'
+import { rightsOfFeed } from '../domain/calendar/feeds.ts'
 import { daysAfter } from '../engine/day.ts'
 import { notFound } from '../engine/problem.ts'
-import type { Caller } from '../ledger/caller.ts'
-import { type Ledger, readAs } from '../ledger/ledger.ts'
+import type { Caller } from '../records/caller.ts'
+import { type Ledger, readAs } from '../records/ledger.ts'
 import { noteActor } from './http/log.ts'
 
 type FeedAddress = { account: string; key: string; secret: string }

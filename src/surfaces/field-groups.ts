@@ -1,4 +1,4 @@
-import { PLANNED } from '../access/permissions.ts'
+import { PLANNED } from '../domain/access/permissions.ts'
 import type { Resource } from '../engine/declaration.ts'
 
 const PLANNED_CHANGES = 'changes to jobs, pay and employment, until their first day or until they are announced'

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import { CHANGE, OMITTED_KINDS } from '../audits/change-responses.ts'
+import { CHANGE, OMITTED_KINDS } from '../domain/audits/change-responses.ts'
 import { article } from '../engine/derive.ts'
 import type { Operation } from '../engine/operation.ts'
 import { nullableOf } from '../engine/schema.ts'

@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
-import { FIELD_GROUPS } from '../access/permissions.ts'
+import { FIELD_GROUPS } from '../domain/access/permissions.ts'
 import type { Resource } from '../engine/declaration.ts'
 import type { Operation } from '../engine/operation.ts'
 import { GUIDES } from './chapters.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createKey } from '../../src/access/accounts.ts'
+import { createKey } from '../../src/domain/access/accounts.ts'
 import { openService } from '../../src/service.ts'
 import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createKey } from '../../src/access/accounts.ts'
-import { hashKey } from '../../src/access/keys.ts'
+import { createKey } from '../../src/domain/access/accounts.ts'
+import { hashKey } from '../../src/domain/access/keys.ts'
 import { openService } from '../../src/service.ts'
 import { type Service, startService, withoutRequestId } from '../harness.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { codeAt } from '../../src/domain/sign-in/totp.ts'
 import { operations } from '../../src/operations.ts'
-import { codeAt } from '../../src/sign-in/totp.ts'
 import { Browser, PASSWORD, person, tokenIn } from '../browser.ts'
 import { cheapPasswords } from '../cheap-passwords.ts'
 import { type Service, startService, withoutRequestId } from '../harness.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { codeAt } from '../../src/sign-in/totp.ts'
+import { codeAt } from '../../src/domain/sign-in/totp.ts'
 import { Browser, PASSWORD, person } from '../browser.ts'
 import { cheapPasswords } from '../cheap-passwords.ts'
 import { type Service, startService } from '../harness.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createKey } from '../../src/access/accounts.ts'
 import { connect } from '../../src/database/connect.ts'
+import { createKey } from '../../src/domain/access/accounts.ts'
 import type { Operation } from '../../src/engine/operation.ts'
 import { operations, resources } from '../../src/operations.ts'
 import { openService } from '../../src/service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Entry, entriesSince } from '../../src/ledger/entries.ts'
+import { type Entry, entriesSince } from '../../src/records/entries.ts'
 import { fc } from '../chance.ts'
 import { type Answer, type Service, startService } from '../harness.ts'
 import { oneEngineTest } from '../thorough.ts'

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { WATCHED } from '../../src/audits/logged-reads.ts'
 import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
-import { ReadLog, type Sighting } from '../../src/ledger/reads.ts'
+import { WATCHED } from '../../src/domain/audits/logged-reads.ts'
 import { operations, resources } from '../../src/operations.ts'
+import { ReadLog, type Sighting } from '../../src/records/reads.ts'
 import { type Service, startService } from '../harness.ts'
 
 let service: Service

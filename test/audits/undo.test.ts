@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { entriesSince } from '../../src/ledger/entries.ts'
+import { entriesSince } from '../../src/records/entries.ts'
 import { type Answer, type Service, startService } from '../harness.ts'
 import { PICTURE, Samples } from '../samples.ts'
 import { oneEngineTest } from '../thorough.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { codeAt } from '../../src/sign-in/totp.ts'
+import { codeAt } from '../../src/domain/sign-in/totp.ts'
 import { longTest } from '../thorough.ts'
 import { becomes, type Console, chooseFound, PASSWORD, PHONE, startConsole } from './browser.ts'
 import { readQr } from './read-qr.ts'

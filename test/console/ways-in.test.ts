@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { codeAt } from '../../src/sign-in/totp.ts'
+import { codeAt } from '../../src/domain/sign-in/totp.ts'
 import { CLIENT, Provider } from '../identity-provider.ts'
 import { type Console, PASSWORD, personWith, startConsole, type Watched } from './browser.ts'
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { stillHere } from '../../src/domain/organisation/staff.ts'
+import { salaries } from '../../src/domain/people/salaries.ts'
+import { tasks } from '../../src/domain/tasks/tasks.ts'
 import type { Made, Row, Sent } from '../../src/engine/declaration.ts'
 import { isRecord } from '../../src/engine/filter.ts'
 import { amend, create, insertAll, type Rule } from '../../src/engine/records.ts'
 import { inOrder } from '../../src/engine/rule.ts'
-import type { Writer } from '../../src/ledger/write.ts'
-import { stillHere } from '../../src/organisation/staff.ts'
-import { salaries } from '../../src/people/salaries.ts'
-import { tasks } from '../../src/tasks/tasks.ts'
+import type { Writer } from '../../src/records/write.ts'
 
 /**
  * What must not compile. Each line below is wrong in one word; the compiler, which the gate runs over this file, fails

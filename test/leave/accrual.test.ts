@@ -7,7 +7,7 @@ import {
   firstShortfall,
   type LeaveTimeline,
   type PolicyTerms,
-} from '../../src/leave/accrual.ts'
+} from '../../src/domain/leave/accrual.ts'
 import { fc } from '../chance.ts'
 import { rounds } from '../thorough.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { entriesSince } from '../../src/ledger/entries.ts'
+import { entriesSince } from '../../src/records/entries.ts'
 import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
 import { rounds } from '../thorough.ts'

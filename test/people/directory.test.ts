@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { directoryCard } from '../../src/directory/directory.ts'
+import { directoryCard } from '../../src/domain/directory/directory.ts'
 import { fieldOf } from '../../src/engine/resource.ts'
 import { type Service, startService } from '../harness.ts'
 import { leaveOf } from '../leave/on-leave.ts'

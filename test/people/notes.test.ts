@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ensureNewRoles } from '../../src/access/accounts.ts'
+import { ensureNewRoles } from '../../src/domain/access/accounts.ts'
 import { openService } from '../../src/service.ts'
 import { type CompanyOfThree, companyOfThree } from '../access/company-of-three.ts'
 

@@ -1,6 +1,6 @@
 import type { Condition } from '../../database/rewrite-query.ts'
-import { chunks } from '../../ledger/chunks.ts'
-import type { Reader, Visibility } from '../../ledger/reader.ts'
+import { chunks } from '../../records/chunks.ts'
+import type { Reader, Visibility } from '../../records/reader.ts'
 import type { Resource } from '../declaration.ts'
 import { pastTableOf } from '../resource.ts'
 import type { CoveredIds } from './coverage.ts'

@@ -1,4 +1,4 @@
-import { EVERYBODY, type Grant } from '../../ledger/caller.ts'
+import { EVERYBODY, type Grant } from '../../records/caller.ts'
 import type { Resource } from '../declaration.ts'
 import { permits } from '../permission.ts'
 import { type ScopeMembers, scopeKey } from './scopes.ts'

@@ -1,6 +1,6 @@
 import type { Condition } from '../../database/rewrite-query.ts'
-import type { Change } from '../../ledger/entries.ts'
-import type { Reader } from '../../ledger/reader.ts'
+import type { Change } from '../../records/entries.ts'
+import type { Reader } from '../../records/reader.ts'
 import type { HeldBack, Resource } from '../declaration.ts'
 import { forbidden } from '../problem.ts'
 import { fieldOf, isColumn, isKind, kindOf } from '../resource.ts'

@@ -1,4 +1,4 @@
-import type { Reader } from '../../ledger/reader.ts'
+import type { Reader } from '../../records/reader.ts'
 import type { Resource } from '../declaration.ts'
 import type { Operation } from '../operation.ts'
 import { forbidden, notFound } from '../problem.ts'

@@ -1,4 +1,4 @@
-import type { Reader } from '../../ledger/reader.ts'
+import type { Reader } from '../../records/reader.ts'
 import { permits } from '../permission.ts'
 import { AccessScope } from './access-scope.ts'
 import { groupFlagOf } from './table-filters.ts'

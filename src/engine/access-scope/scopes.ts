@@ -1,5 +1,5 @@
-import { EVERYBODY, type Grant, type Scope } from '../../ledger/caller.ts'
-import type { Reader } from '../../ledger/reader.ts'
+import { EVERYBODY, type Grant, type Scope } from '../../records/caller.ts'
+import type { Reader } from '../../records/reader.ts'
 
 /** Ids of subjects, by table. */
 export type SubjectIds = Readonly<Record<string, readonly number[]>>

@@ -1,4 +1,4 @@
-import type { Reader } from '../../ledger/reader.ts'
+import type { Reader } from '../../records/reader.ts'
 import type { Resource, SubjectPath } from '../declaration.ts'
 import type { Kinds } from '../protection.ts'
 import { fieldOf, kindOf, ownerOf } from '../resource.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../../ledger/caller.ts'
-import type { Reader } from '../../ledger/reader.ts'
+import type { Caller } from '../../records/caller.ts'
+import type { Reader } from '../../records/reader.ts'
 import { AccessScope } from '../access-scope/access-scope.ts'
 import { isGroupOpenedTo } from '../access-scope/coverage.ts'
 import type { Operation } from '../operation.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../../ledger/caller.ts'
-import { readAs } from '../../ledger/ledger.ts'
+import type { Caller } from '../../records/caller.ts'
+import { readAs } from '../../records/ledger.ts'
 import type { Operation } from '../operation.ts'
 import type { Outcome } from '../outcome.ts'
 import { requirePermission } from '../permission.ts'

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
-import type { Reader } from '../../ledger/reader.ts'
-import type { Writer } from '../../ledger/write.ts'
+import type { Reader } from '../../records/reader.ts'
+import type { Writer } from '../../records/write.ts'
 import type { Call, Operation } from '../operation.ts'
 import type { Outcome } from '../outcome.ts'
 import { isPartlyWritten, objectWriterOf, writerOf } from '../written.ts'

@@ -1,5 +1,5 @@
-import { like, type Reader } from '../../ledger/reader.ts'
-import type { Writer } from '../../ledger/write.ts'
+import { like, type Reader } from '../../records/reader.ts'
+import type { Writer } from '../../records/write.ts'
 import type { AccessScope } from '../access-scope/access-scope.ts'
 import type { Operation } from '../operation.ts'
 import { hasTag, tagOf } from '../outcome.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../ledger/caller.ts'
+import type { Caller } from '../../records/caller.ts'
 import type { Operation } from '../operation.ts'
 import { type Checked, check } from '../validate.ts'
 import { refuseHiddenFields } from './access.ts'

@@ -1,4 +1,4 @@
-import { chunks } from '../../ledger/chunks.ts'
+import { chunks } from '../../records/chunks.ts'
 import type { Resource } from '../declaration.ts'
 import { mayKnow } from '../records.ts'
 import { columnsOf, knownAs, resourceOf } from '../resource.ts'

@@ -1,5 +1,5 @@
-import type { Change } from '../../ledger/entries.ts'
-import type { Writer } from '../../ledger/write.ts'
+import type { Change } from '../../records/entries.ts'
+import type { Writer } from '../../records/write.ts'
 import type { Files } from '../operation.ts'
 import type { Kinds } from '../protection.ts'
 import type { UndoneChange } from '../records.ts'

@@ -1,4 +1,4 @@
-import type { Columns } from '../../ledger/entries.ts'
+import type { Columns } from '../../records/entries.ts'
 import { tableOf } from '../resource.ts'
 import { onlyInherited } from './messages.ts'
 import {

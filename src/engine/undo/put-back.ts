@@ -1,5 +1,5 @@
 import { violatesConstraint } from '../../database/database.ts'
-import type { Columns, Entry } from '../../ledger/entries.ts'
+import type { Columns, Entry } from '../../records/entries.ts'
 import type { Resource } from '../declaration.ts'
 import { fold } from '../format.ts'
 import type { Kinds } from '../protection.ts'

@@ -1,4 +1,4 @@
-import { chunks } from '../../ledger/chunks.ts'
+import { chunks } from '../../records/chunks.ts'
 import type { Resource } from '../declaration.ts'
 import { fold } from '../format.ts'
 import { type FieldProblem, refuse, wrong } from '../problem.ts'

@@ -1,5 +1,5 @@
-import type { Columns } from '../../ledger/entries.ts'
-import type { Writer } from '../../ledger/write.ts'
+import type { Columns } from '../../records/entries.ts'
+import type { Writer } from '../../records/write.ts'
 import type { Resource, Row } from '../declaration.ts'
 import { type FieldProblem, refuse, wrong } from '../problem.ts'
 import { type Attempt, rulesOf, type UndoneChange } from '../records.ts'

@@ -1,5 +1,5 @@
-import type { Entry } from '../../ledger/entries.ts'
-import type { Writer } from '../../ledger/write.ts'
+import type { Entry } from '../../records/entries.ts'
+import type { Writer } from '../../records/write.ts'
 import { Problem } from '../problem.ts'
 import { refuseInUse, refuseSplitOwners } from './dependents.ts'
 import type { UndoOptions } from './guards.ts'

@@ -1,5 +1,5 @@
-import { type Change, type Entry, readEntry } from '../../ledger/entries.ts'
-import type { Writer } from '../../ledger/write.ts'
+import { type Change, type Entry, readEntry } from '../../records/entries.ts'
+import type { Writer } from '../../records/write.ts'
 import type { Kinds } from '../protection.ts'
 import { columnsOf, isColumn } from '../resource.ts'
 import type { UndoGuard } from './guards.ts'

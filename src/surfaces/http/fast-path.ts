@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hashKey } from '../../access/keys.ts'
+import { hashKey } from '../../domain/access/keys.ts'
 import { type CachedBody, isSeen } from '../../engine/outcome.ts'
 import { compressed, type Encoding } from './compression.ts'
 import { noteRoute } from './exchanges.ts'

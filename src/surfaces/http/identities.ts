@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { QueryRunner } from '../../database/database.ts'
 import {
   CREDENTIAL_BYTES,
   CREDENTIALS_MAX_AGE,
@@ -6,13 +7,12 @@ import {
   findKeyById,
   KEY_TABLES,
   LastUseTracker,
-} from '../../access/keys.ts'
-import { rightsOfUser } from '../../access/users.ts'
-import type { QueryRunner } from '../../database/database.ts'
-import type { AccountVersion } from '../../ledger/account-version.ts'
-import type { Caller } from '../../ledger/caller.ts'
-import type { Ledger } from '../../ledger/ledger.ts'
-import { findCachedSession, findSession, SESSION_TABLES } from '../../sign-in/sessions.ts'
+} from '../../domain/access/keys.ts'
+import { rightsOfUser } from '../../domain/access/users.ts'
+import { findCachedSession, findSession, SESSION_TABLES } from '../../domain/sign-in/sessions.ts'
+import type { AccountVersion } from '../../records/account-version.ts'
+import type { Caller } from '../../records/caller.ts'
+import type { Ledger } from '../../records/ledger.ts'
 
 /** What a caller may do, and as whom. */
 export type CallerRights = Pick<

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { DatabaseUnavailable, UnsupportedStatement } from '../../database/database.ts'
-import { FilesUnavailable } from '../../files/storage.ts'
-import type { Actor } from '../../ledger/caller.ts'
+import { FilesUnavailable } from '../../domain/files/storage.ts'
+import type { Actor } from '../../records/caller.ts'
 import { GONE, routeOf } from './exchanges.ts'
 
 /**

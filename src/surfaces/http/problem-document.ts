@@ -1,8 +1,8 @@
 import type { FastifyError } from 'fastify'
 import { DatabaseUnavailable, RequestAbandoned } from '../../database/database.ts'
+import { FilesUnavailable } from '../../domain/files/storage.ts'
+import { fileTooLarge } from '../../domain/files/upload.ts'
 import { Problem, type ProblemCode, unavailable } from '../../engine/problem.ts'
-import { FilesUnavailable } from '../../files/storage.ts'
-import { fileTooLarge } from '../../files/upload.ts'
 
 /** What a kind of failure is called, when it happens, and what the caller can do about it. */
 export type Explanation = { status: string; title: string; meaning: string; remedy: string }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import type { Database, DatabaseObserver, ReplicaLoad } from '../../database/database.ts'
-import type { Cache } from '../../ledger/cache.ts'
+import type { Cache } from '../../records/cache.ts'
 import { type Exchange, observeExchanges } from '../http/exchanges.ts'
 import {
   Counter,

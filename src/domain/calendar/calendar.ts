@@ -1,0 +1,255 @@
+import Type from 'typebox'
+import { DATE_RANGE, dateRange } from '../../engine/date-range.ts'
+import { daysAfter } from '../../engine/day.ts'
+import { filterParameters, narrowed } from '../../engine/derive.ts'
+import { orNull } from '../../engine/field.ts'
+import { FIRST_DAY, LAST_DAY } from '../../engine/format.ts'
+import { byId } from '../../engine/join.ts'
+import { operation } from '../../engine/operation.ts'
+import { wrappedList } from '../../engine/schema.ts'
+import type { Query, Reader } from '../../records/reader.ts'
+import { holidaysBetween } from '../organisation/holiday-years.ts'
+import { anniversary, birthday, returnsOf } from '../people/celebrations.ts'
+import { byJob } from '../people/employee-filters.ts'
+import { fullName } from '../people/person.ts'
+import { isSomebody, withStatus } from '../people/status.ts'
+
+const area = 'calendar'
+const TYPES = ['leave_request', 'holiday', 'birthday', 'anniversary', 'first_day'] as const
+
+const EVENT = Type.Object(
+  {
+    starts_on: Type.String({ format: 'date' }),
+    ends_on: Type.String({ format: 'date' }),
+    type: Type.Unsafe<string>({ type: 'string', enum: [...TYPES] }),
+    title: Type.String(),
+    data: Type.Unsafe<unknown>({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'Details of the event. For events of an employee: `employee_id`, `employee`, `user_id` (the same ID), `first_name`, `last_name`. For leave also: `leave_request_id`, and `leave_type`, which is null if colleagues may not see it. For holidays: `holiday_id`, `holiday_policy_id`, `half_day`',
+    }),
+    user_id: orNull(Type.Integer({ description: 'ID of the employee; null for a holiday' })),
+    first_name: orNull(Type.String({ description: 'First name of the employee; null for a holiday' })),
+    last_name: orNull(Type.String({ description: 'Last name of the employee; null for a holiday' })),
+  },
+  { title: 'CalendarEvent' },
+)
+
+type PersonName = Parameters<typeof fullName>[0]
+
+/** The person of an event, with the field names of the API. */
+type EventPerson = { user_id: number | null; first_name: string | null; last_name: string | null }
+
+export type CalendarEvent = EventPerson & {
+  starts_on: string
+  ends_on: string
+  type: string
+  title: string
+  data: Record<string, unknown>
+}
+
+const NOBODY: EventPerson = { user_id: null, first_name: null, last_name: null }
+
+/** What an event tells of its person, beside its data and within. */
+function personOf(id: number, row: PersonName): { person: EventPerson; data: Record<string, unknown> } {
+  const person = { user_id: id, first_name: row.first_name, last_name: row.last_name }
+  return { person, data: { employee_id: id, employee: { id, full_name: fullName(row) }, ...person } }
+}
+
+/** Of whom events are told: by their job of today. */
+const WHOSE = {
+  ...byJob('manager_id', 'reporting_to_id'),
+  ...byJob('department_id', 'department_id'),
+  ...byJob('location_id', 'location_id'),
+}
+type CalendarQuery = { types?: readonly string[]; [whose: string]: unknown }
+
+/** Who is away, what is celebrated, and which days are free, in the order of their days. */
+export async function eventsBetween(
+  db: Reader,
+  from: string,
+  to: string,
+  asked: CalendarQuery = {},
+): Promise<CalendarEvent[]> {
+  const { types = TYPES, ...whose } = asked
+  const isAsked = (type: (typeof TYPES)[number]) => types.includes(type)
+  const people = Object.keys(whose).some((name) => name in WHOSE)
+    ? await narrowed(db.from('employees'), 'employees', WHOSE, db, whose)
+    : null
+  const events: CalendarEvent[] = []
+  if (isAsked('leave_request')) events.push(...(await leavesBetween(db, from, to, people)))
+  if (isAsked('holiday')) events.push(...(await freeDaysBetween(db, from, to)))
+  if (isAsked('birthday') && !db.caller.withheld.has('personal'))
+    events.push(...(await returnsBetween(db, from, to, 'birthday', people)))
+  if (isAsked('anniversary')) events.push(...(await returnsBetween(db, from, to, 'anniversary', people)))
+  if (isAsked('first_day')) events.push(...(await firstDaysBetween(db, from, to, people)))
+  return events.sort((a, b) => (a.starts_on + a.type + a.title < b.starts_on + b.type + b.title ? -1 : 1))
+}
+
+/** The calendar shows people from their first day until the day their employment ends. */
+type EmploymentDates = { hired_on: string | null; termination_effective_on: string | null }
+
+const firstDayOf = ({ hired_on }: EmploymentDates) => hired_on ?? FIRST_DAY
+const lastDayOf = ({ termination_effective_on: left }: EmploymentDates) =>
+  left === null ? LAST_DAY : daysAfter(left, -1)
+const later = (one: string, other: string) => (one > other ? one : other)
+const earlier = (one: string, other: string) => (one < other ? one : other)
+
+async function leavesBetween(db: Reader, from: string, to: string, people: Query | null): Promise<CalendarEvent[]> {
+  const all = db
+    .from('leave_requests as r')
+    .where('r.state', '=', 'approved')
+    .where('r.starts_on', '<=', to)
+    .where('r.ends_on', '>=', from)
+  const granted = people ? all.where('r.employee_id', 'in', people.select('employees.id')) : all
+  const rows = await granted
+    .innerJoin('employees as e', byId('e', 'r.employee_id'))
+    .innerJoin('leave_types as t', byId('t', 'r.leave_type_id'))
+    .innerJoin('leave_policies as p', byId('p', 'r.leave_type_policy_id'))
+    .select([
+      'r.id',
+      'r.employee_id',
+      'r.leave_type_id',
+      'r.starts_on',
+      'r.ends_on',
+      't.name',
+      'p.visibility',
+      'e.first_name',
+      'e.middle_name',
+      'e.last_name',
+      'e.hired_on',
+      'e.termination_effective_on',
+    ])
+    .execute()
+  const withheld = await db
+    .from('leave_entries as d')
+    .innerJoin('leave_policies as p', byId('p', 'd.leave_type_policy_id'))
+    .select('d.leave_request_id as id')
+    .distinct()
+    .where('p.visibility', '=', false)
+    .where('d.leave_request_id', 'in', granted.select('r.id'))
+    .execute()
+  const isPrivate = new Set(withheld.map(({ id }) => id))
+  const events = rows.map((row) => {
+    // A private kind of leave shows that somebody is away, not why: on all of its days, if only one is private.
+    const isTold = Boolean(row.visibility) && !isPrivate.has(row.id)
+    const { person, data } = personOf(row.employee_id, row as PersonName)
+    return {
+      ...person,
+      starts_on: later(row.starts_on, firstDayOf(row as EmploymentDates)),
+      ends_on: earlier(row.ends_on, lastDayOf(row as EmploymentDates)),
+      type: 'leave_request',
+      title: `${fullName(row as PersonName)}: ${isTold ? row.name : 'Away'}`,
+      data: {
+        leave_request_id: row.id,
+        ...data,
+        leave_type: isTold ? { id: row.leave_type_id, name: row.name } : null,
+      },
+    }
+  })
+  return events.filter((event) => event.starts_on <= earlier(event.ends_on, to) && event.ends_on >= from)
+}
+
+async function freeDaysBetween(db: Reader, from: string, to: string): Promise<CalendarEvent[]> {
+  const free = await holidaysBetween(db, from, to)
+  return free.map(({ id, holiday_policy_id, policy, name, free_from, free_until, half_day }) => ({
+    ...NOBODY,
+    starts_on: free_from,
+    ends_on: free_until,
+    type: 'holiday',
+    title: `${name} (${policy})`,
+    data: { holiday_id: id, holiday_policy_id, half_day },
+  }))
+}
+
+/** Birthdays or anniversaries of those who are here on the day. */
+async function returnsBetween(
+  db: Reader,
+  from: string,
+  to: string,
+  type: 'birthday' | 'anniversary',
+  people: Query | null,
+): Promise<CalendarEvent[]> {
+  const [filter, origin] = type === 'birthday' ? [birthday, 'date_of_birth'] : ([anniversary, 'hired_on'] as const)
+  const all = withStatus(db.from('employees'), 'active', from)
+  const here = people ? all.where('employees.id', 'in', people.select('employees.id')) : all
+  const query = await filter.narrow(here, { gte: from, lte: to }, db, {})
+  const rows = await query
+    .select([
+      'id',
+      'first_name',
+      'middle_name',
+      'last_name',
+      'hired_on',
+      'termination_effective_on',
+      `${origin} as day`,
+    ])
+    .execute()
+  return rows.flatMap((row) => {
+    const [first, last] = [
+      later(from, firstDayOf(row as EmploymentDates)),
+      earlier(to, lastDayOf(row as EmploymentDates)),
+    ]
+    const { person, data } = personOf(row.id, row as PersonName)
+    return returnsOf(row.day, first, last).map(({ day, years }) => ({
+      ...person,
+      starts_on: day,
+      ends_on: day,
+      type,
+      title: fullName(row as PersonName),
+      // How old somebody becomes is for nobody else to know.
+      data: { ...data, ...(type === 'anniversary' ? { years } : {}) },
+    }))
+  })
+}
+
+/** Those who begin on one of these days. Who left before they began never did. */
+async function firstDaysBetween(db: Reader, from: string, to: string, people: Query | null): Promise<CalendarEvent[]> {
+  const all = isSomebody(db.from('employees')).where('hired_on', '>=', from).where('hired_on', '<=', to)
+  const some = people ? all.where('employees.id', 'in', people.select('employees.id')) : all
+  const rows = await some
+    .select(['id', 'first_name', 'middle_name', 'last_name', 'hired_on', 'termination_effective_on'])
+    .execute()
+  return rows.flatMap((row) => {
+    if (lastDayOf(row as EmploymentDates) < row.hired_on) return []
+    const { person, data } = personOf(row.id, row as PersonName)
+    const title = `${fullName(row as PersonName)}: First day`
+    return { ...person, starts_on: row.hired_on, ends_on: row.hired_on, type: 'first_day', title, data }
+  })
+}
+
+export const calendarOperations = [
+  operation(
+    {
+      id: 'listCalendar',
+      method: 'GET',
+      path: '/calendars',
+      summary: 'List calendar events',
+      note: 'Returns leave, public holidays, birthdays, work anniversaries and first days of new employees; of the current month by default. `manager_id`, `department_id` and `location_id` limit the events of employees to those who have this manager, department or location today; holidays are always included.',
+      area,
+      query: Type.Object({
+        ...DATE_RANGE,
+        types: Type.Optional(
+          Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...TYPES] }), {
+            minItems: 1,
+            maxItems: TYPES.length,
+            description: 'Types of events to return; all types by default',
+            examples: [['anniversary']],
+          }),
+        ),
+        ...filterParameters(WHOSE),
+      }),
+      answer: wrappedList(EVENT),
+      indexedColumns: [
+        'leave_requests.state',
+        'holidays.free_from',
+        'employees.hired_on',
+        ...Object.values(WHOSE).flatMap(({ indexedColumns }) => indexedColumns),
+      ],
+    },
+    async ({ db, query: { starts_on, ends_on, ...asked } }) => ({
+      body: { data: await eventsBetween(db, ...dateRange(db.today, { starts_on, ends_on }), asked) },
+    }),
+  ),
+]

@@ -1,0 +1,150 @@
+import { FOREVER } from '../../engine/dated.ts'
+import { daysAfter } from '../../engine/day.ts'
+import { FIRST_DAY } from '../../engine/format.ts'
+import { byId } from '../../engine/join.ts'
+import type { Reader } from '../../records/reader.ts'
+import { OPEN } from '../time/approvals.ts'
+import { servicesOf } from '../time/employment-periods.ts'
+import {
+  type BalanceChange,
+  balancesOn,
+  type LeaveTimeline,
+  type PolicyAssignment,
+  type PolicyTerms,
+} from './accrual.ts'
+import { type BalanceChanges, onDemandWithin, sumUntil } from './on-demand.ts'
+
+/** Lines of leave and their balances, from what is stored. */
+
+/** What stands for a line: a person and a type of leave. */
+export const lineKey = (row: { employee_id: number; leave_type_id: number }) =>
+  `${row.employee_id} ${row.leave_type_id}`
+
+type LeaveTypeAssignment = {
+  id: number
+  employee_id: number
+  leave_type_id: number
+  leave_type_policy_id: number
+  effective_on: string
+  ends_on: string | null
+  type: string
+}
+
+/** All lines of these people, by `lineKey`: three statements for all of them. */
+export async function linesOf(db: Reader, employeeIds: readonly number[]): Promise<Map<string, LeaveTimeline>> {
+  const people = [...new Set(employeeIds)]
+  if (people.length === 0) return new Map()
+  const rows = (await db
+    .from('employee_leave_types as a')
+    .innerJoin('leave_policies as p', byId('p', 'a.leave_type_policy_id'))
+    .select(['a.id', 'a.employee_id', 'a.leave_type_id', 'a.leave_type_policy_id', 'a.effective_on', 'a.ends_on'])
+    .select('p.type')
+    .where('a.employee_id', 'in', people)
+    .orderBy('a.effective_on')
+    .execute()) as LeaveTypeAssignment[]
+  const termsOf = await termsByPolicy(db, [...new Set(rows.map((row) => row.leave_type_policy_id))])
+  const services = await servicesOf(db, people)
+  const lines = [...Map.groupBy(rows, lineKey)].map(([key, assigned]): [string, LeaveTimeline] => {
+    const service = services.get(assigned[0]?.employee_id ?? 0)
+    return [
+      key,
+      {
+        holdings: assigned.map((row, index) => holdingOf(row, assigned[index + 1], termsOf)),
+        service: { from: service?.hired_on ?? FIRST_DAY, until: service?.termination_effective_on ?? FOREVER },
+      },
+    ]
+  })
+  return new Map(lines)
+}
+
+/** An assignment ends when it is said to, and at the latest when the next one begins. */
+function holdingOf(
+  row: LeaveTypeAssignment,
+  next: LeaveTypeAssignment | undefined,
+  termsOf: Map<number, PolicyTerms[]>,
+): PolicyAssignment {
+  const until = row.ends_on === null ? FOREVER : daysAfter(row.ends_on, 1)
+  return {
+    id: row.id,
+    policyId: row.leave_type_policy_id,
+    type: row.type,
+    from: row.effective_on,
+    until: next && next.effective_on < until ? next.effective_on : until,
+    terms: termsOf.get(row.leave_type_policy_id) ?? [],
+  }
+}
+
+async function termsByPolicy(db: Reader, policyIds: number[]): Promise<Map<number, PolicyTerms[]>> {
+  if (policyIds.length === 0) return new Map()
+  const rows = await db
+    .from('leave_policy_terms')
+    .select(['leave_policy_id', 'effective_from as from', 'effective_until as until', 'counted_as'])
+    .select(['yearly_amount', 'credit', 'carry_over_limit', 'floor'])
+    .where('leave_policy_id', 'in', policyIds)
+    .orderBy('effective_from')
+    .execute()
+  return Map.groupBy(rows as (PolicyTerms & { leave_policy_id: number })[], (row) => row.leave_policy_id)
+}
+
+export const STILL: BalanceChanges = { balance: [], onDemand: [] }
+
+/**
+ * What adds to and takes from lines. An adjustment is one of the balance or one of the part that may be taken on
+ * demand; leave that is granted or asked for takes from the balance, and on demand from both.
+ */
+export async function movementsOf(db: Reader, employeeIds: readonly number[]): Promise<Map<string, BalanceChanges>> {
+  const people = [...new Set(employeeIds)]
+  if (people.length === 0) return new Map()
+  const adjustments = await db
+    .from('leave_adjustments')
+    .select(['employee_id', 'leave_type_id', 'occurred_on as day', 'amount', 'on_demand'])
+    .where('employee_id', 'in', people)
+    .execute()
+  const taken = await db
+    .from('leave_entries as e')
+    .innerJoin('leave_requests as r', byId('r', 'e.leave_request_id'))
+    .select(['e.employee_id', 'r.leave_type_id', 'e.date as day', 'e.amount', 'r.on_demand'])
+    .where('e.employee_id', 'in', people)
+    .where('r.state', 'in', OPEN)
+    .execute()
+  const moves = [
+    ...adjustments.map((row) => ({ ...row, ofBalance: !row.on_demand })),
+    ...taken.map((row) => ({ ...row, amount: -row.amount, ofBalance: true })),
+  ] as (BalanceChange & { employee_id: number; leave_type_id: number; on_demand: unknown; ofBalance: boolean })[]
+  const lines = [...Map.groupBy(moves, lineKey)].map(([key, own]): [string, BalanceChanges] => [
+    key,
+    { balance: own.filter(({ ofBalance }) => ofBalance), onDemand: own.filter(({ on_demand }) => on_demand) },
+  ])
+  return new Map(lines)
+}
+
+/** The day at which an assignment is looked at: the given one, or its first or last when it lies before or after. */
+export const dayWithin = ({ from, until }: PolicyAssignment, day: string): string =>
+  day < from ? from : day >= until ? daysAfter(until, -1) : day
+
+/** Of each line the assignment that holds on a day, else the next to begin, else the last. */
+export const heldOrNearest = ({ holdings }: LeaveTimeline, day: string): PolicyAssignment | undefined =>
+  holdings.find(({ until }) => day < until) ?? holdings.at(-1)
+
+type AssignmentBalance = { ends_on: string | null; balance: number; on_demand_balance: number }
+
+/** For each assignment of these people its balances on a day, and its last day: five statements for all of them. */
+export async function standingsOf(
+  db: Reader,
+  employeeIds: readonly number[],
+  day: string,
+): Promise<Map<number, AssignmentBalance>> {
+  const movements = await movementsOf(db, employeeIds)
+  const standings = [...(await linesOf(db, employeeIds))].flatMap(([key, line]) => {
+    const { balance: ofBalance, onDemand } = movements.get(key) ?? STILL
+    const days = line.holdings.map((holding) => dayWithin(holding, day))
+    const balances = balancesOn(days, line, ofBalance)
+    return line.holdings.map((holding, index): [number, AssignmentBalance] => {
+      const [on, balance] = [days[index] as string, balances[index] as number]
+      const on_demand_balance = onDemandWithin(sumUntil(on, onDemand), balance, holding)
+      const ends_on = holding.until === FOREVER ? null : daysAfter(holding.until, -1)
+      return [holding.id, { ends_on, balance, on_demand_balance }]
+    })
+  })
+  return new Map(standings)
+}

@@ -1,0 +1,36 @@
+import type { Area } from '../../engine/area.ts'
+import { leaveAttachmentOperations, leaveAttachments, leaveFiles } from './attachments.ts'
+import {
+  employeeLeaveOperations,
+  employeeLeaveTypes,
+  leaveAdjustments,
+  leaveMovesWithHiring,
+} from './employee-leave.ts'
+import { leavePolicies, leavePolicyOperations, leavePolicyTerms } from './leave-policies.ts'
+import { leaveEntries, leaveRequestOperations, leaveRequests } from './leave-requests.ts'
+import { leaveTypeOperations, leaveTypes } from './leave-types.ts'
+import { recountLeave } from './recount.ts'
+import { leaveGuards } from './undo-guards.ts'
+
+export const leave: Area = {
+  resources: [
+    leaveTypes,
+    leavePolicies,
+    leavePolicyTerms,
+    employeeLeaveTypes,
+    leaveAdjustments,
+    leaveRequests,
+    leaveEntries,
+    leaveAttachments,
+  ],
+  operations: [
+    ...leaveTypeOperations,
+    ...leavePolicyOperations,
+    ...employeeLeaveOperations,
+    ...leaveRequestOperations,
+    ...leaveAttachmentOperations,
+  ],
+  consequences: [leaveMovesWithHiring, recountLeave],
+  guards: leaveGuards,
+  files: [leaveFiles],
+}

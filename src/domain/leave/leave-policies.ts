@@ -1,0 +1,330 @@
+import Type, { type TSchema } from 'typebox'
+import {
+  datedFields,
+  FOREVER,
+  inForce,
+  mendEntries,
+  restated,
+  statedBy,
+  statedFields,
+  statedIn,
+} from '../../engine/dated.ts'
+import type { Field, Row, Sent } from '../../engine/declaration.ts'
+import { type Body, get, list, listAll, post, put, remove } from '../../engine/derive.ts'
+import { asNumber, boolean, choice, date, decimal, loadedTogether, reference, text } from '../../engine/field.ts'
+import { isRecord } from '../../engine/filter.ts'
+import { FIRST_DAY } from '../../engine/format.ts'
+import { conflict, type FieldProblem, refuse, wrong } from '../../engine/problem.ts'
+import {
+  type Attempt,
+  amend,
+  attempt,
+  checkAll,
+  create,
+  erase,
+  find,
+  holdTo,
+  insertAll,
+  type Rule,
+  rowsOf,
+  storeChanges,
+} from '../../engine/records.ts'
+import { resource } from '../../engine/resource.ts'
+import type { Reader } from '../../records/reader.ts'
+import type { Writer } from '../../records/write.ts'
+import { isNamedIn } from './leave-types.ts'
+
+/** The policies by which leave is granted, and their terms, which change from a day on. */
+
+const area = 'leave'
+
+const ACTIVITIES = ['not_working_paid', 'not_working_unpaid', 'working_paid'] as const
+
+/** What a policy says from a day on. */
+const termFields = {
+  activity_type: choice(ACTIVITIES, { default: 'not_working_paid' }),
+  counted_as: choice(['working_days', 'calendar_days'], { default: 'working_days' }),
+  yearly_amount: asNumber(
+    decimal({
+      min: 0,
+      max: 10_000,
+      note: 'Leave per year, in days or hours (the unit of the leave type); required for the type `accrual`. Each month gives one twelfth of the amount that applies on its first day',
+      example: '24',
+    }),
+  ),
+  credit: choice(['monthly', 'yearly'], {
+    note: 'When the leave of the year is added to the balance; required for the type `accrual`',
+    example: 'monthly',
+  }),
+  carry_over_limit: asNumber(
+    decimal({
+      min: 0,
+      max: 10_000,
+      note: 'Maximum balance carried over into the next year, in days or hours; the rest expires at the end of the year. The limit that applies on 31 December decides. Null: no limit',
+      example: '5',
+    }),
+  ),
+  floor: asNumber(
+    decimal({
+      min: -10_000,
+      max: 0,
+      default: 0,
+      note: 'Lowest balance to which a leave request may lead, in days or hours; -3 allows three days of debt. Adjustments and recalculated leave days can lead to a lower balance',
+      example: '0',
+    }),
+  ),
+}
+
+export const leavePolicyTerms = resource(
+  {
+    table: 'leave_policy_terms',
+    one: 'leave policy term',
+    area,
+    path: '/leave_policies/{leave_policy_id}/terms',
+    inherits: Object.keys(termFields),
+  },
+  {
+    leave_policy_id: reference('leave_policies', { required: true, owner: true }),
+    ...datedFields,
+    effective_from: date({
+      required: true,
+      note: `First day on which the terms apply. The first terms of a policy have always applied: they have the date ${FIRST_DAY}`,
+      example: '2030-01-01',
+    }),
+    ...statedFields,
+    ...termFields,
+  },
+)
+
+type StoredTerms = Row<typeof leavePolicyTerms>
+
+/** The terms in force as fields of the policy: not kept with it, but shown and sent as if they were. */
+function termsInForce(): Record<keyof typeof termFields, Field<never>> {
+  const outputs = Object.fromEntries(
+    Object.entries<Field>(termFields).map(([name, { output }]) => [name, () => output as TSchema]),
+  ) as Record<keyof typeof termFields, () => TSchema>
+  const fields = loadedTogether(outputs, loadTerms)
+  // The ledger tells of the time when they were columns of the policy.
+  for (const name of Object.keys(termFields) as (keyof typeof termFields)[])
+    fields[name] = { ...fields[name], show: termFields[name].show as Field['show'] }
+  return fields
+}
+
+async function loadTerms(db: Reader, ids: number[]): Promise<Map<number, Record<string, unknown>>> {
+  const all = db.from('leave_policy_terms').where('leave_policy_id', 'in', ids)
+  const rows = await rowsOf(leavePolicyTerms, inForce(all, 'leave_policy_terms', db.view.day))
+  const shown = (row: StoredTerms) =>
+    Object.fromEntries(
+      Object.entries<Field>(termFields).map(([name, field]) => [name, field.show(row[name as keyof StoredTerms])]),
+    )
+  return new Map(rows.map((row) => [row.leave_policy_id, shown(row)]))
+}
+
+export const leavePolicies = resource(
+  { table: 'leave_policies', one: 'leave policy', area },
+  {
+    name: text({ required: true, unique: true, searched: true, example: '24 days a year' }),
+    leave_type_id: reference('leave_types', { required: true }),
+    type: choice(['accrual', 'manual', 'external'], { default: 'manual', example: 'accrual' }),
+    visibility: boolean({
+      default: true,
+      note: 'Whether colleagues can see the leave type. If false, they see only that the person is away',
+    }),
+    ...termsInForce(),
+  },
+)
+
+/** The terms as a body sends them beside the fields of the policy. */
+const sentTerms = Object.fromEntries(
+  Object.entries<Field>(termFields).map(([name, { input }]) => [name, input as TSchema]),
+) as Record<keyof typeof termFields, TSchema>
+
+const sentFrom = Type.String({
+  format: 'date',
+  description: 'First day on which the changed terms apply; today by default',
+  examples: ['2030-01-01'],
+})
+
+type LeavePolicy = Row<typeof leavePolicies>
+type PolicyBody = Body<typeof leavePolicies, typeof sentTerms>
+
+const termsIn = (body: PolicyBody): Sent<typeof leavePolicyTerms> =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name in termFields))
+
+/** An accrual says how much and when. */
+export function checkWhole(
+  type: string,
+  { after, fail }: Pick<Attempt<typeof leavePolicyTerms>, 'after' | 'fail'>,
+): void {
+  if (type !== 'accrual') return
+  if (after.yearly_amount === null) fail('yearly_amount', 'required', 'is required when type is accrual')
+  if (after.credit === null) fail('credit', 'required', 'is required when type is accrual')
+}
+
+/** Names the terms that are meant, where they are not those that were sent. */
+const ofTerms = ({ after, fail }: Attempt<typeof leavePolicyTerms>): Parameters<typeof checkWhole>[1] => ({
+  after,
+  fail: (field, code, message) =>
+    fail(
+      field,
+      code,
+      `${message}, also in the ${after.effective_from === FIRST_DAY ? 'first terms' : `terms from ${after.effective_from}`}`,
+    ),
+})
+
+const isWhole: Rule<typeof leavePolicyTerms> = async (one) => {
+  // Without a first day it is not known what they go on from.
+  if (one.after.effective_from) checkWhole((await find(one.db, leavePolicies, one.after.leave_policy_id)).type, one)
+}
+
+const oneADay: Rule<typeof leavePolicyTerms> = async ({ db, after, changes, fail }) => {
+  if (!changes.effective_from) return
+  const same = db.from('leave_policy_terms').where('effective_from', '=', after.effective_from)
+  const [twin] = await rowsOf(leavePolicyTerms, same.where('leave_policy_id', '=', after.leave_policy_id))
+  if (twin && twin.id !== after.id)
+    fail(
+      'effective_from',
+      'taken',
+      'is already the first day of other terms of this policy. Change those terms, or choose another day',
+    )
+}
+holdTo(leavePolicyTerms, [oneADay, isWhole])
+
+const termsOn = async (db: Reader, policyId: number, day: string): Promise<StoredTerms | undefined> => {
+  const all = db.from('leave_policy_terms').where('leave_policy_id', '=', policyId)
+  return (await rowsOf(leavePolicyTerms, inForce(all, 'leave_policy_terms', day)))[0]
+}
+
+async function createPolicy(db: Writer, body: PolicyBody, problems: FieldProblem[]): Promise<number> {
+  const terms = attempt(db, leavePolicyTerms, null, termsIn(body), problems)
+  checkWhole(body.type ?? leavePolicies.fields.type.initial, terms)
+  const id = await create(db, leavePolicies, body, { problems })
+  const always = { leave_policy_id: id, effective_from: FIRST_DAY, effective_until: FOREVER }
+  await insertAll(db, leavePolicyTerms, [{ ...terms.after, ...always }])
+  return id
+}
+
+export const POLICY_USES: [string, string][] = ['employee_leave_types', 'leave_requests', 'leave_entries'].map(
+  (table) => [table, 'leave_type_policy_id'],
+)
+
+/** By its type and kind balances were counted: a policy in use keeps them. */
+async function refuseOtherKind(db: Reader, before: LeavePolicy, after: LeavePolicy): Promise<void> {
+  const isOther = after.type !== before.type || after.leave_type_id !== before.leave_type_id
+  if (isOther && (await isNamedIn(db, POLICY_USES, before.id)))
+    throw conflict(
+      'This leave policy is in use, so its type and leave_type_id cannot be changed. Create a new policy instead.',
+      'in_use',
+    )
+}
+
+async function changePolicy(
+  db: Writer,
+  before: LeavePolicy,
+  body: PolicyBody & { effective_from?: string },
+  problems: FieldProblem[],
+): Promise<void> {
+  const { effective_from: from = db.today, ...sent } = body
+  const policy = attempt(db, leavePolicies, before, sent, problems)
+  await checkAll(db, leavePolicies, [policy])
+  await refuseOtherKind(db, before, policy.after)
+  const then = await termsOn(db, before.id, from)
+  if (!then) throw new Error(`No row of leave_policy_terms applies to leave policy ${before.id} on ${from}`)
+  const terms = attempt(db, leavePolicyTerms, then, termsIn(sent), problems)
+  checkWhole(policy.after.type, terms)
+  // What becomes an accrual must have been whole from the first day on.
+  if (policy.after.type !== before.type)
+    for (const other of await rowsOf(leavePolicyTerms, termsOfPolicy(db, before.id)))
+      if (other.id !== then.id || then.effective_from !== from)
+        checkWhole(policy.after.type, ofTerms(attempt(db, leavePolicyTerms, other, {}, problems)))
+  refuse(problems)
+  await storeChanges(db, leavePolicies, [policy])
+  const isChange = Object.entries(terms.changes).some(([name, value]) => then[name as keyof StoredTerms] !== value)
+  if (!isChange) return
+  const isSame = then.effective_from === from
+  const stated = statedBy(leavePolicyTerms, terms, isSame)
+  if (isSame) await storeChanges(db, leavePolicyTerms, [{ ...terms, changes: { ...terms.changes, ...stated } }])
+  else await insertAll(db, leavePolicyTerms, [{ ...terms.after, ...stated, effective_from: from }])
+  await settle(db, before.id)
+}
+
+const termsOfPolicy = (db: Reader, id: number) => db.from('leave_policy_terms').where('leave_policy_id', '=', id)
+
+/** Mends what follows from a change of terms: their ends, and that the policy has changed. */
+async function settle(db: Writer, policyId: number): Promise<void> {
+  await mendEntries(db, leavePolicyTerms, 'leave_policy_id', [policyId])
+  await db.touch('leave_policies', [policyId])
+}
+
+const BEGUN = 'The terms are already in effect: only terms that start in the future can be changed or deleted'
+
+function refuseBegun(db: Reader, { effective_from }: StoredTerms): void {
+  if (effective_from > db.today) return
+  const since = effective_from === FIRST_DAY ? 'from the beginning' : `from ${effective_from}`
+  throw conflict(
+    `These terms apply ${since}, so they are already in effect and can no longer be changed or deleted. Add new terms from a later day instead.`,
+  )
+}
+
+/** Every day of leave is counted by the terms of its day. */
+const MOST_TERMS = 60
+
+export const leavePolicyOperations = [
+  list(leavePolicies, { filters: { leave_type_id: isRecord(leavePolicies, 'leave_type_id') } }),
+  get(leavePolicies),
+  post(leavePolicies, {
+    more: sentTerms,
+    note: 'The amounts and rules you send apply to all dates, past and future. To let others apply from a date on, update the policy with `effective_from`.',
+    store: ({ db, body, problems }) => createPolicy(db, body, problems),
+  }),
+  put(leavePolicies, {
+    more: { ...sentTerms, effective_from: sentFrom },
+    note: 'Omitted fields keep their values. Terms (`activity_type`, `counted_as`, `yearly_amount`, `credit`, `carry_over_limit`, `floor`) change from `effective_from` on, until the date of later terms; balances of earlier dates do not change. The response always shows the terms of today. Other fields change for all dates.',
+    conflicts: '`type` and `leave_type_id` cannot change once the policy is in use',
+    store: ({ db, body, problems }, before) => changePolicy(db, before, body, problems),
+  }),
+  remove(leavePolicies),
+  listAll(leavePolicyTerms),
+  get(leavePolicyTerms),
+  post(leavePolicyTerms, {
+    most: MOST_TERMS,
+    note: 'Omitted fields take the values of the previous terms; if those change later, so do they.',
+    async store({ db, body, params, problems }) {
+      const from = body.effective_from
+      const { id: _, ...earlier }: Partial<StoredTerms> =
+        (from && (await termsOn(db, params.leave_policy_id, from))) || {}
+      const one = attempt(db, leavePolicyTerms, null, body, problems)
+      one.after = { ...one.after, ...earlier, ...one.changes, ...statedIn(leavePolicyTerms, body) }
+      await checkAll(db, leavePolicyTerms, [one], [oneADay, isWhole])
+      refuse(problems)
+      const [id] = await insertAll(db, leavePolicyTerms, [one.after])
+      await settle(db, params.leave_policy_id)
+      return id as number
+    },
+  }),
+  put(leavePolicyTerms, {
+    note: 'Omitted fields keep their values. Only terms that have not started can be updated.',
+    conflicts: BEGUN,
+    async store({ db, body, params, problems }, before) {
+      refuseBegun(db, before)
+      if (body.effective_from && body.effective_from < db.today)
+        problems.push(
+          wrong('effective_from', 'in_the_past', 'cannot be in the past, because past balances do not change'),
+        )
+      const count = db.changeCount()
+      const { changes } = attempt(db, leavePolicyTerms, before, body)
+      const sent = { ...body, ...restated(leavePolicyTerms, before, changes) }
+      await amend(db, leavePolicyTerms, before, sent, { rules: [oneADay, isWhole], problems })
+      if (db.changeCount() > count) await settle(db, params.leave_policy_id)
+    },
+  }),
+  remove(leavePolicyTerms, {
+    note: 'Only terms that have not started can be deleted; the previous terms then continue to apply.',
+    conflicts: BEGUN,
+    async store({ db, params }, before) {
+      refuseBegun(db, before)
+      await erase(db, leavePolicyTerms, before)
+      await settle(db, params.leave_policy_id)
+    },
+  }),
+]

@@ -1,0 +1,32 @@
+import type { Area } from '../../engine/area.ts'
+import { departmentOperations, departments } from './departments.ts'
+import { documentFolderOperations, documentFolders } from './document-folders.ts'
+import { holidayOperations, holidayPolicyOperations } from './holiday-operations.ts'
+import { holidayPolicies, holidays } from './holidays.ts'
+import { locationOperations, locations } from './locations.ts'
+import { nameListOperations, nameLists } from './names.ts'
+import { probationPolicies, probationPolicyOperations } from './probation-policies.ts'
+import { workingPatternOperations, workingPatterns } from './working-patterns.ts'
+
+export const organisation: Area = {
+  resources: [
+    departments,
+    ...nameLists,
+    locations,
+    holidayPolicies,
+    holidays,
+    workingPatterns,
+    probationPolicies,
+    documentFolders,
+  ],
+  operations: [
+    ...departmentOperations,
+    ...nameListOperations,
+    ...locationOperations,
+    ...holidayPolicyOperations,
+    ...holidayOperations,
+    ...workingPatternOperations,
+    ...probationPolicyOperations,
+    ...documentFolderOperations,
+  ],
+}

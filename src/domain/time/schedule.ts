@@ -1,0 +1,117 @@
+import { daysFrom } from '../../engine/day.ts'
+import { byId } from '../../engine/join.ts'
+import type { Reader } from '../../records/reader.ts'
+import { type HolidayPeriod, holidaysBetween } from '../organisation/holiday-years.ts'
+import {
+  type PatternVersion,
+  versionOn,
+  versionsOf,
+  WEEKDAYS,
+  type WeekdayHours,
+  workingPatterns,
+} from '../organisation/working-patterns.ts'
+
+/** Monday to Friday, eight hours: what holds for those who have no pattern. In ten-thousandths of hours, from Sunday. */
+const STANDARD = WEEKDAYS.map((_, n) => (n === 0 || n === 6 ? 0 : 80_000))
+
+export type EmploymentPeriod = { id: number; hired_on: string | null; termination_effective_on: string | null }
+
+type DatedEntry = { employee_id: number; effective_from: string; effective_until: string }
+type AssignedPattern = DatedEntry & { versions: PatternVersion[] }
+
+const holdsOn = (day: string) => (entry: DatedEntry) => entry.effective_from <= day && entry.effective_until > day
+
+const isInService = ({ hired_on, termination_effective_on }: EmploymentPeriod, day: string) =>
+  !(hired_on !== null && day < hired_on) && !(termination_effective_on !== null && day >= termination_effective_on)
+
+const later = (one: string, other: string) => (one > other ? one : other)
+const earlier = (one: string, other: string) => (one < other ? one : other)
+
+/** When people are to work: their pattern in force on each day in service that is no holiday where they are. */
+export class Schedule {
+  readonly #patterns: Map<number, AssignedPattern[]>
+  readonly #places: Map<number, (DatedEntry & { holiday_policy_id: number })[]>
+  readonly #holidays: (HolidayPeriod & { days: string[] })[]
+  /** How much of a day is free, by policy and day. */
+  readonly #free = new Map<string, 0.5 | 1>()
+
+  private constructor(
+    patterns: AssignedPattern[],
+    places: (DatedEntry & { holiday_policy_id: number })[],
+    holidays: (HolidayPeriod & { days: string[] })[],
+  ) {
+    this.#patterns = Map.groupBy(patterns, (row) => row.employee_id)
+    this.#places = Map.groupBy(places, (row) => row.employee_id)
+    this.#holidays = holidays
+    for (const { holiday_policy_id, half_day, days } of holidays)
+      for (const day of days) {
+        const key = `${holiday_policy_id} ${day}`
+        this.#free.set(key, half_day ? (this.#free.get(key) ?? 0.5) : 1)
+      }
+  }
+
+  /** Four statements for all of them. */
+  static async load(db: Reader, ids: number[], first: string, last: string): Promise<Schedule> {
+    const overlapping = (table: string) =>
+      db
+        .from(table)
+        .where(`${table}.employee_id`, 'in', ids)
+        .where(`${table}.effective_from`, '<=', last)
+        .where(`${table}.effective_until`, '>', first)
+        .select([`${table}.employee_id`, `${table}.effective_from`, `${table}.effective_until`])
+    const patterns = await overlapping('employment_statuses')
+      .innerJoin('working_patterns as w', byId('w', 'employment_statuses.working_pattern_id'))
+      .select(['w.versions', ...WEEKDAYS.map((day) => `w.${day}_hours`)])
+      .execute()
+    const places = await overlapping('employee_positions')
+      .innerJoin('locations as l', byId('l', 'employee_positions.location_id'))
+      .select('l.holiday_policy_id')
+      .where('l.holiday_policy_id', 'is not', null)
+      .execute()
+    const policies = [...new Set(places.map((row) => row.holiday_policy_id))]
+    const holidays = policies.length ? await holidaysBetween(db, first, last, policies) : []
+    return new Schedule(
+      patterns.map(({ versions, ...row }) => ({
+        ...(row as DatedEntry),
+        versions: versionsOf({
+          ...(row as never as WeekdayHours),
+          versions: workingPatterns.fields.versions.read(versions),
+        }),
+      })),
+      places as (DatedEntry & { holiday_policy_id: number })[],
+      holidays.map((one) => ({ ...one, days: daysFrom(later(one.free_from, first), earlier(one.free_until, last)) })),
+    )
+  }
+
+  /** The holidays that give a person a day, in service and where they are then. */
+  holidaysOf(person: EmploymentPeriod): HolidayPeriod[] {
+    return this.#holidays.filter(({ holiday_policy_id, days }) =>
+      days.some(
+        (day) => isInService(person, day) && this.#placeOn(person, day)?.holiday_policy_id === holiday_policy_id,
+      ),
+    )
+  }
+
+  /** Ten-thousandths of hours that a person is to work on a day. */
+  hoursOn(person: EmploymentPeriod, day: string): number {
+    const pattern = this.#patterns.get(person.id)?.find(holdsOn(day))
+    const hours = pattern ? versionOn(pattern.versions, day).hours : STANDARD
+    return Math.round((hours[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? 0) * this.#partOf(person, day))
+  }
+
+  /** Ten-thousandths of a day of work that a day is for a person: half a holiday leaves half a day. */
+  daysOn(person: EmploymentPeriod, day: string): number {
+    return this.hoursOn(person, day) === 0 ? 0 : 10_000 * this.#partOf(person, day)
+  }
+
+  /** How much of a day a person is there to work, whatever their pattern: all, half or nothing. */
+  #partOf(person: EmploymentPeriod, day: string): number {
+    if (!isInService(person, day)) return 0
+    const place = this.#placeOn(person, day)
+    return 1 - ((place && this.#free.get(`${place.holiday_policy_id} ${day}`)) ?? 0)
+  }
+
+  #placeOn({ id }: EmploymentPeriod, day: string) {
+    return this.#places.get(id)?.find(holdsOn(day))
+  }
+}

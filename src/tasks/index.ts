@@ -1,4 +1,0 @@
-import type { Area } from '../engine/area.ts'
-import { taskOperations, tasks as taskRecords } from './tasks.ts'
-
-export const tasks: Area = { resources: [taskRecords], operations: taskOperations }
