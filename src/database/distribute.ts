@@ -52,7 +52,7 @@ export async function distribute(
     if (!isDryRun)
       await database
         .withMigrationLock((db) => distributeTable(db, one))
-        .catch((error) => fail(one.name, 'distributed', error))
+        .catch((error) => refuse(one.name, 'distributed', error))
   }
   if (!isDryRun && !isDone) await deleteLocalRows(database, report)
   return { distributed: due.map(({ name }) => name), skipped: all.flatMap((one) => (one.placement ? [] : [one.name])) }
@@ -85,7 +85,7 @@ export async function undistribute(
     report(`${index + 1}/${steps.length} ${table}${more}`)
     if (isDryRun) continue
     const moveBack = (db: Sql) => sql`select undistribute_table(${table}, cascade_via_foreign_keys => true)`.execute(db)
-    await database.withMigrationLock(moveBack).catch((error) => fail(table, 'moved back', error))
+    await database.withMigrationLock(moveBack).catch((error) => refuse(table, 'moved back', error))
   }
   // An interrupted run of `distribute` may have left it.
   if (!isDryRun) await database.withMigrationLock((db) => sql`drop table if exists ${sql.table(UNDER_WAY)}`.execute(db))
@@ -113,7 +113,7 @@ function connectedTables(tables: readonly Table[]): ConnectedTables[] {
   return groups
 }
 
-function fail(table: string, what: 'distributed' | 'moved back', error: unknown): never {
+function refuse(table: string, what: 'distributed' | 'moved back', error: unknown): never {
   const { message, detail } = error as { message: string; detail?: string }
   const why = [message, detail].filter(Boolean).join('. ')
   throw new Error(`${table} cannot be ${what}: ${why}. Run the command again to continue`, { cause: error })

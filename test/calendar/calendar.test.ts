@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { markTablesChanged } from '../../src/records/write-transaction.ts'
 import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
 import { rounds } from '../thorough.ts'
@@ -306,9 +307,10 @@ describe('a calendar feed', () => {
 
     const narrowed = await make('/api_keys', { name: 'Narrowed', permissions: ['calendar:read'] })
     const url = await addressFor(narrowed.key)
-    await service.database.write((sql) =>
-      sql.updateTable('api_keys').set({ permissions: '["tasks:read"]' }).where('id', '=', narrowed.id).execute(),
-    )
+    await service.database.write(async (sql) => {
+      await sql.updateTable('api_keys').set({ permissions: '["tasks:read"]' }).where('id', '=', narrowed.id).execute()
+      await markTablesChanged(sql, service.account.id, ['api_keys'])
+    })
     assert.equal((await read(url)).status, 404)
     assert.equal((await service.get('/calendars/feed', { key: narrowed.key })).status, 403)
 

@@ -12,7 +12,6 @@ const ON_POSTGRES = [
   'compatibility',
   'declared-tables',
   'filters',
-  'largest',
   'letters',
   'lists',
   'migrations',
