@@ -11,7 +11,7 @@ import { kindsCut } from './engine/trace.ts'
 import { consequences, fileSources, operations, resources, scopes } from './operations.ts'
 import type { AfterCommitJob, JobHandlers } from './records/after-commit.ts'
 import { chainOldEntries } from './records/chain.ts'
-import { type CacheOptions, openLedger } from './records/ledger.ts'
+import { type CacheOptions, LEAST_CACHE_BYTES, openLedger } from './records/ledger.ts'
 import { textJobHandlers } from './records/search-words.ts'
 
 export type OpenService = Service & { readonly files: FileStore; readonly responses: ResponseCache }
@@ -63,7 +63,7 @@ export function openService(needs: {
   const scrubbing: JobHandlers = { scrub: ({ tables }) => needs.database.scrubDeletedRows(tables ?? []) }
   const ledger = openLedger({
     ...rest,
-    caching: { ...(cacheBytes > 0 ? { maxBytes: cacheBytes } : {}), ...caching },
+    caching: { ...(cacheBytes > 0 ? { maxBytes: Math.max(cacheBytes, LEAST_CACHE_BYTES) } : {}), ...caching },
     tables,
     consequences: [...consequences, dropsFiles(fileSources)],
     jobHandlers: {

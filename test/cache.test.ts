@@ -109,6 +109,8 @@ test('a value with a maximum age is read again after it, also if the clock is se
   assert.equal(await get(), 2)
   now -= 5000
   assert.equal(await get(), 3)
+  now += 500
+  assert.equal(await get(), 3)
 })
 
 test('a failed read is not cached', async () => {
@@ -154,4 +156,29 @@ test('on PostgreSQL, requests that arrive during a read of the version share the
   assert.equal(waiting.length, 3)
   waiting[2]?.(7)
   assert.equal((await last)?.version, 7)
+})
+
+test('on SQLite, requests that name accounts which do not exist leave nothing in memory', async () => {
+  let reads = 0
+  const database = {
+    commitMark: () => 1,
+    generation: () => 0,
+    query: async () => void reads++,
+  } as unknown as Database
+  const versions = new AccountVersions(database)
+  for (let round = 0; round < 2; round++)
+    for (let id = 1; id <= 3; id++) assert.equal(await versions.current(id), undefined)
+  assert.equal(reads, 6)
+})
+
+test('a value that the fast path uses stays in the cache like any other that is used', () => {
+  const cache = new Cache(100_000)
+  const at = versionOf(1, 0, new Map())
+  const page = { text: 'page' }
+  assert.ok(cache.store('responses', 'page', at, page, { tables: [], bytes: 1000 }))
+  for (let n = 0; n < 500; n++) {
+    cache.store('responses', `other ${n}`, at, n, { tables: [], bytes: 1000 })
+    assert.ok(cache.holds('responses', 'page', at, page))
+  }
+  assert.ok(!cache.store('responses', 'huge', at, 'huge', { tables: [], bytes: 50_000 }))
 })

@@ -64,8 +64,8 @@ export class ResponseCache {
     // The name and time zone of the account are part of every response.
     const tables = [...readSet.tables, 'companies']
     // Compressed forms are kept with the bytes.
-    this.#cache.store('responses', key, version, stored, { tables, bytes: bytes.length * 1.5 + OVERHEAD })
-    return sent
+    const storing = { tables, bytes: bytes.length * 1.5 + OVERHEAD }
+    return this.#cache.store('responses', key, version, stored, storing) ? sent : outcome
   }
 }
 

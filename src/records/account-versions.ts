@@ -32,6 +32,9 @@ export async function requireVersion(
 
 type Read = Promise<AccountVersion | undefined>
 
+/** More accounts are not remembered between two commits. */
+const MOST_KNOWN = 1000
+
 /**
  * The current versions of accounts, which every request needs. On SQLite they are read again only after a commit of any process.
  * On PostgreSQL all requests of an account that arrive while one reads share the next read.
@@ -52,7 +55,7 @@ export class AccountVersions {
     // Taken before reading: a commit in between leads to another read.
     const mark = this.#database.commitMark()
     if (mark === undefined) return this.#shared(accountId)
-    if (mark !== this.#mark) {
+    if (mark !== this.#mark || this.#known.size >= MOST_KNOWN) {
       this.#known.clear()
       this.#mark = mark
     }
@@ -60,7 +63,9 @@ export class AccountVersions {
     if (known) return known
     const reading = this.#read(accountId)
     this.#known.set(accountId, reading)
-    reading.catch(() => this.#known.delete(accountId))
+    const forget = () => void (this.#known.get(accountId) === reading && this.#known.delete(accountId))
+    // Anybody can ask for accounts that do not exist.
+    reading.then((version) => void (version ?? forget()), forget)
     return reading
   }
 

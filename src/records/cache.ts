@@ -11,9 +11,12 @@ type Entry = {
   readonly tables: readonly string[]
   readonly bytes: number
   /** The value is read again after `maxAge` milliseconds, whatever the versions say. */
-  readonly storedAt: number
+  readonly storedAt: Moment
   readonly maxAge: number
 }
+
+/** By the clock, and by a timer that nobody can set back. */
+type Moment = { readonly clock: number; readonly timer: number }
 
 type Storing = {
   readonly tables: Iterable<string>
@@ -28,8 +31,8 @@ const OVERHEAD = 400
 
 const FOREVER = Number.POSITIVE_INFINITY
 
-/** A single value may take this share of the cache: a larger one would evict too many others. */
-const LARGEST_SHARE = 1 / 8
+/** The largest value: a larger one would evict too many others. In a small cache it may take a quarter. */
+const largestIn = (maxBytes: number) => Math.max(maxBytes / 8, Math.min(4 * 2 ** 20, maxBytes / 4))
 
 /** How often expired values are dropped, in milliseconds. */
 const SWEEP_EVERY = 15_000
@@ -41,6 +44,8 @@ const SWEEP_EVERY = 15_000
 export class Cache {
   readonly #entries = new Map<string, Entry>()
   readonly #pending = new Map<string, { version: AccountVersion; value: Promise<unknown> }>()
+  /** Names of the entries with a maximum age. */
+  readonly #expiring = new Set<string>()
   readonly #maxBytes: number
   readonly #now: () => number
   readonly #isOff: (use: CacheUse) => boolean
@@ -68,71 +73,78 @@ export class Cache {
 
   /** A value that is valid at this version, or undefined. */
   find<T>(use: CacheUse, key: string, at: AccountVersion): T | undefined {
-    const name = actorRef(use, key, at)
+    const name = entryName(use, key, at)
     const entry = this.#isOff(use) ? undefined : this.#entries.get(name)
     const isValid = entry !== undefined && this.#isValidAt(entry, at)
     this.counts[use][isValid ? 'hits' : 'misses']++
     if (!isValid) return undefined
-    this.#entries.delete(name)
-    this.#entries.set(name, entry)
+    this.#noteUse(name, entry)
     return entry.value as T
   }
 
   /** A value of whichever version: for values that can be brought up to date. */
   peek<T>(use: CacheUse, key: string, at: AccountVersion): T | undefined {
-    const entry = this.#isOff(use) ? undefined : this.#entries.get(actorRef(use, key, at))
+    const entry = this.#isOff(use) ? undefined : this.#entries.get(entryName(use, key, at))
     this.counts[use][entry ? 'hits' : 'misses']++
     return entry?.value as T | undefined
   }
 
   /** Is this value still there and valid? Does not count as a lookup. */
   holds(use: CacheUse, key: string, at: AccountVersion, value: unknown): boolean {
-    const entry = this.#isOff(use) ? undefined : this.#entries.get(actorRef(use, key, at))
-    return entry !== undefined && entry.value === value && this.#isValidAt(entry, at)
+    const entry = this.#isOff(use) ? undefined : this.#entries.get(entryName(use, key, at))
+    if (entry === undefined || entry.value !== value || !this.#isValidAt(entry, at)) return false
+    this.#noteUse(entryName(use, key, at), entry)
+    return true
   }
 
-  /** Stores a value that was read at this version. A value of a newer version stays. */
+  /** Stores a value that was read at this version, and says whether it did. A value of a newer version stays. */
   store(
     use: CacheUse,
     key: string,
     at: AccountVersion,
     value: unknown,
     { tables, bytes, maxAge = FOREVER }: Storing,
-  ): void {
-    const name = actorRef(use, key, at)
+    storedAt = this.#moment(),
+  ): boolean {
+    const name = entryName(use, key, at)
     const size = bytes + name.length * 2 + OVERHEAD
     const before = this.#entries.get(name)
-    if (this.#isOff(use) || (before && before.version > at.version)) return
+    if (this.#isOff(use) || (before && before.version > at.version)) return false
     this.#drop(name)
-    if (size > this.#maxBytes * LARGEST_SHARE) return
+    if (size > largestIn(this.#maxBytes)) return false
     this.#entries.set(name, {
       value,
       version: at.version,
       tables: [...tables].map(codeOf),
       bytes: size,
-      storedAt: maxAge === FOREVER ? 0 : this.#now(),
+      storedAt,
       maxAge,
     })
     this.#bytes += size
-    if (maxAge !== FOREVER) this.#sweep ??= setInterval(() => this.#dropExpired(), SWEEP_EVERY).unref()
+    if (maxAge !== FOREVER) {
+      this.#expiring.add(name)
+      this.#sweep ??= setInterval(() => this.#dropExpired(), SWEEP_EVERY).unref()
+    }
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#maxBytes) break
       this.#drop(oldest)
     }
+    return true
   }
 
   /** Finds a value or makes it. Callers who come while it is made for the same version share it. */
   async get<T>(use: CacheUse, key: string, at: AccountVersion, storing: Storing, make: () => Promise<T>): Promise<T> {
     const known = this.find<T>(use, key, at)
     if (known !== undefined) return known
-    const name = actorRef(use, key, at)
+    const name = entryName(use, key, at)
     const pending = this.#pending.get(name)
     if (pending?.version === at && !this.#isOff(use)) return pending.value as Promise<T>
+    const begun = this.#moment()
     const value = make()
     this.#pending.set(name, { version: at, value })
     try {
       const made = await value
-      if (made !== undefined) this.store(use, key, at, made, storing)
+      if (made !== undefined) this.store(use, key, at, made, storing, begun)
       return made
     } finally {
       if (this.#pending.get(name)?.value === value) this.#pending.delete(name)
@@ -140,11 +152,8 @@ export class Cache {
   }
 
   #dropExpired(): void {
-    let isAnyLeft = false
-    for (const [name, entry] of this.#entries)
-      if (this.#hasExpired(entry)) this.#drop(name)
-      else if (entry.maxAge !== FOREVER) isAnyLeft = true
-    if (isAnyLeft) return
+    for (const name of this.#expiring) if (this.#hasExpired(this.#entries.get(name) as Entry)) this.#drop(name)
+    if (this.#expiring.size > 0) return
     clearInterval(this.#sweep)
     this.#sweep = undefined
   }
@@ -160,16 +169,28 @@ export class Cache {
   /** A clock that was set back does not make values live longer. */
   #hasExpired({ storedAt, maxAge }: Entry): boolean {
     if (maxAge === FOREVER) return false
-    const age = this.#now() - storedAt
-    return age < 0 || age >= maxAge
+    const now = this.#moment()
+    const age = now.clock - storedAt.clock
+    return age < 0 || age >= maxAge || now.timer - storedAt.timer >= maxAge
+  }
+
+  #moment(): Moment {
+    return { clock: this.#now(), timer: performance.now() }
+  }
+
+  /** The least recently used entry comes first. */
+  #noteUse(name: string, entry: Entry): void {
+    this.#entries.delete(name)
+    this.#entries.set(name, entry)
   }
 
   #drop(name: string): void {
     this.#bytes -= this.#entries.get(name)?.bytes ?? 0
     this.#entries.delete(name)
+    this.#expiring.delete(name)
   }
 }
 
 /** Accounts and servers never share an entry. */
-const actorRef = (use: CacheUse, key: string, { accountId, generation }: AccountVersion) =>
+const entryName = (use: CacheUse, key: string, { accountId, generation }: AccountVersion) =>
   `${use} ${accountId} ${generation} ${key}`

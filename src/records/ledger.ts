@@ -35,8 +35,8 @@ export type Ledger = {
 /** The size of the cache in bytes, and which lists are cached. */
 export type CacheOptions = CachedLists & { maxBytes?: number }
 
-/** The size of the cache if none is configured, in bytes. */
-const CACHE_BYTES = 16 * 2 ** 20
+/** The size of the cache if none is configured, in bytes. A smaller one would hold too few keys and lists. */
+export const LEAST_CACHE_BYTES = 16 * 2 ** 20
 
 export function openLedger(needs: {
   database: Database
@@ -65,7 +65,7 @@ export function openLedger(needs: {
   const afterCommit = new AfterCommit(database, jobHandlers, onFailure, deferrableJobs)
   // Whoever watches statements gets those of the present every time.
   const isOff = (use: CacheUse) => use !== 'history' && database.onStatement !== undefined
-  const cache = new Cache(caching.maxBytes ?? CACHE_BYTES, () => clock().getTime(), isOff)
+  const cache = new Cache(caching.maxBytes ?? LEAST_CACHE_BYTES, () => clock().getTime(), isOff)
   return {
     database,
     clock,
@@ -119,6 +119,8 @@ export const readAs = <T>(
   return database.read(
     (sql, isFollowing) => {
       if (readSet) readSet.isReplica = isFollowing === true
+      // A replica is read only if it has exactly the version of the admission.
+      const knownVersion = isFollowing ? admitted : undefined
       const withPast = (db: Reader): Reader =>
         like(db, {
           asKnownAt: (then: Moment, tables: readonly PastTable[]) => {
@@ -127,7 +129,9 @@ export const readAs = <T>(
           },
           withVisibility: (visibility: Visibility) => withPast(db.withVisibility(visibility)),
         })
-      return work(withPast(reader(database, sql, caller, clock(), referrers, { readSet, matchingIds, lookups })))
+      return work(
+        withPast(reader(database, sql, caller, clock(), referrers, { readSet, matchingIds, lookups, knownVersion })),
+      )
     },
     { ...how, isUpToDate: readSet && admitted && isUpToDate, accountId: account.id },
   )

@@ -87,7 +87,9 @@ export class MatchingIds {
     const cached = this.#cache.peek<CachedIds>('ids', key, admitted ?? (await readVersion()))
     if (cached) {
       const at = await readVersion()
-      if (await this.#bringUpToDate(on, list, cached, at)) {
+      // After a failover since the admission, the set may have changes that this server lacks.
+      const isOfThisServer = admitted === undefined || admitted.generation === at.generation
+      if (isOfThisServer && (await this.#bringUpToDate(on, list, cached, at))) {
         // Another request has brought it to a newer version than this snapshot.
         if (cached.version > at.version) return countMatches(list)
         this.#store(key, at, cached)

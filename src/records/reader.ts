@@ -130,7 +130,14 @@ export function reader(
     readSet,
     matchingIds,
     lookups,
-  }: { readSet?: ReadSet | undefined; matchingIds?: MatchingIds; lookups?: Lookups | undefined } = {},
+    knownVersion,
+  }: {
+    readSet?: ReadSet | undefined
+    matchingIds?: MatchingIds
+    lookups?: Lookups | undefined
+    /** The version of the snapshot, if it is known without reading it. */
+    knownVersion?: AccountVersion | undefined
+  } = {},
 ): Reader {
   const { account } = caller
   const today = dateIn(account.time_zone, now)
@@ -139,7 +146,7 @@ export function reader(
     return statement
   }
   const generation = database.generation()
-  let version: Promise<AccountVersion> | undefined
+  let version = knownVersion && Promise.resolve(knownVersion)
   const readVersion = () => {
     version ??= requireVersion(sql_, account.id, database, generation)
     return version

@@ -67,7 +67,7 @@ export function addFastPath(
 
   app.addHook('onSend', async (request, reply, payload) => {
     const { cached, credential, caller } = request
-    const name = cached && reply.statusCode === 200 && Buffer.isBuffer(payload) ? actorRef(request.raw) : undefined
+    const name = cached && reply.statusCode === 200 && Buffer.isBuffer(payload) ? requestName(request.raw) : undefined
     if (!cached || !credential || !caller || name === undefined) return payload
     if (responses.size >= MOST) responses.delete(responses.keys().next().value as string)
     responses.set(name, {
@@ -131,7 +131,7 @@ export function addFastPath(
   const toRoutes = handle as NonNullable<typeof handle>
   app.server.removeListener('request', toRoutes)
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const name = isClosing ? undefined : actorRef(request)
+    const name = isClosing ? undefined : requestName(request)
     const known = name === undefined ? undefined : responses.get(name)
     if (!known) return toRoutes(request, response)
     send(request, response, name as string, known).then(
@@ -166,13 +166,13 @@ export const sentKey = ({ headers }: IncomingMessage): string | undefined => {
 export const keyCredential = (key: string): Credential => ({ kind: 'key', value: hashKey(key) })
 
 /** Everything in a request that the response depends on; undefined for requests that are not answered here. */
-function actorRef({ method, url, headers, socket }: IncomingMessage): string | undefined {
+function requestName({ method, url, headers, socket }: IncomingMessage): string | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
   if (!url || SPECIAL.some((name) => headers[name] !== undefined)) return undefined
   const { host, authorization = '', 'x-api-key': key = '', cookie = '', 'accept-encoding': encodings = '' } = headers
   if (!key && !authorization && !cookie) return undefined
   // The session works on our own pages, and for the user that the page shows.
-  const page = cookie ? `${headers['sec-fetch-site'] ?? ''} ${headers['cadre-user'] ?? ''}` : ''
+  const page = cookie ? JSON.stringify([headers['sec-fetch-site'], headers['cadre-user']]) : ''
   // A proxy may say where the request was sent to, and responses contain addresses.
   const forwarded = [headers['x-forwarded-host'], headers['x-forwarded-proto']].join(' ')
   const by = forwarded === ' ' ? '' : `${forwarded} ${socket.remoteAddress}`
