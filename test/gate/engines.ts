@@ -12,6 +12,7 @@ const ON_POSTGRES = [
   'compatibility',
   'declared-tables',
   'filters',
+  'largest',
   'letters',
   'lists',
   'migrations',

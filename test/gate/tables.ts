@@ -1,4 +1,4 @@
-import { constants, DatabaseSync } from 'node:sqlite'
+import { constants, DatabaseSync, type StatementSync } from 'node:sqlite'
 
 /**
  * Compares the tables that a query declares, taken from its syntax tree, with those that SQLite itself says it reads. A table that is
@@ -23,7 +23,8 @@ function tablesReadBy(statement: string): Set<string> | undefined {
   schema ??= open()
   read = new Set()
   try {
-    schema.prepare(statement)
+    const prepared: StatementSync & { close?: () => void } = schema.prepare(statement)
+    prepared.close?.()
     return read
   } catch (error) {
     if (/no such table: (temp\.)?then_/.test(String(error))) return undefined
