@@ -5,7 +5,7 @@ import { type AccountVersion, versionIn } from '../../records/account-version.ts
 import type { Account, Grant } from '../../records/caller.ts'
 import type { Ledger } from '../../records/ledger.ts'
 import { dateIn } from '../../records/reader.ts'
-import { findInAccount } from '../../records/secret-hashes.ts'
+import { cachedAccountOf, findInAccount } from '../../records/secret-hashes.ts'
 import { grantOf, grantsWithin, heldForAll, rightsFrom } from './grants.ts'
 import { within } from './permissions.ts'
 
@@ -99,25 +99,34 @@ export const CREDENTIAL_BYTES = 3000
 export const findKey = (database: QueryRunner, key: string, now: Date): Promise<KnownKey | undefined> =>
   findKeyByHash(hashKey(key), now, (hash) => readKey(database, hash))
 
-/** The same by the hash of the key, with cached keys. */
+/** The same by the hash of the key, with cached keys: the key as it was read, and the version of the account now. */
 export async function findCachedKey(
   { database, cache, versions }: Pick<Ledger, 'database' | 'cache' | 'versions'>,
   hash: string,
   now: Date,
-): Promise<KnownKey | undefined> {
-  const storing = { tables: KEY_TABLES, bytes: CREDENTIAL_BYTES, maxAge: CREDENTIALS_MAX_AGE }
-  return findKeyByHash(hash, now, (hash) =>
+): Promise<{ key: KnownKey; version: AccountVersion } | undefined> {
+  // Whoever watches statements gets all of them.
+  if (database.onStatement) {
+    const key = await findKeyByHash(hash, now, () => readKey(database, hash))
+    return key && { key, version: key.version }
+  }
+  const name = `key ${hash}`
+  const cachedAccount = cachedAccountOf(database, hash)
+  const current = cachedAccount === undefined ? undefined : await versions.current(cachedAccount)
+  const cached = current && cache.find<StoredKey>('credentials', name, current)
+  if (cached) return hasEnded(cached.row, now) ? undefined : { key: cached, version: current }
+  let version: AccountVersion | undefined
+  const key = await findKeyByHash(hash, now, () =>
     findInAccount(database, hash, async (accountId) => {
-      // Whoever watches statements gets all of them.
-      if (database.onStatement) return keyWhere(database, accountId, sql`k.hash = ${hash}`)
-      const version = await versions.current(accountId)
-      if (!version) return undefined
-      const key = await cache.get('credentials', `key ${hash}`, version, storing, () =>
-        keyWhere(database, accountId, sql`k.hash = ${hash}`),
+      version = await versions.current(accountId)
+      const storing = { tables: KEY_TABLES, bytes: CREDENTIAL_BYTES, maxAge: CREDENTIALS_MAX_AGE }
+      return (
+        version &&
+        cache.get('credentials', name, version, storing, () => keyWhere(database, accountId, sql`k.hash = ${hash}`))
       )
-      return key && { ...key, version }
     }),
   )
+  return key && version && { key, version }
 }
 
 async function findKeyByHash(

@@ -96,14 +96,18 @@ export function addFastPath(
     const { kind, value } = known.credential
     const identity = await (kind === 'key' ? identities.byKey(value, now) : identities.bySession(value, now))
     if (!identity) return false
-    noteIdentity(request, identity)
     const { account, actor, version } = identity
+    const leaveToRoutes = () => {
+      noteIdentity(request, identity)
+      return false
+    }
     // The routes explain a number that is wrong or too high.
     const sent = request.headers['cadre-ledger']
-    if (sent !== undefined && !(/^\d{1,15}$/.test(String(sent)) && Number(sent) <= version.ledgerNumber)) return false
+    if (sent !== undefined && !(/^\d{1,15}$/.test(String(sent)) && Number(sent) <= version.ledgerNumber))
+      return leaveToRoutes()
     if (!isStillValid(known, identity, body, now)) {
       responses.delete(name)
-      return false
+      return leaveToRoutes()
     }
     const bytes = known.encoding ? await compressed(body.bytes, known.encoding) : body.bytes
     if (response.destroyed) return true

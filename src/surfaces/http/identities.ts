@@ -50,6 +50,8 @@ export class Identities {
   readonly #ledger: Ledger
   readonly #keyUses: LastUseTracker
   readonly #sessionUses: LastUseTracker
+  /** By the key as it was read: requests at the same version share the identity. */
+  readonly #last = new WeakMap<object, Identity>()
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger
@@ -59,10 +61,13 @@ export class Identities {
 
   async byKey(hash: string, now: Date): Promise<Identity | undefined> {
     const { clock } = this.#ledger
-    const key = await findCachedKey(this.#ledger, hash, now)
-    if (!key) return undefined
-    const { id, account, version, expiresAt, personId, keyCreatorId, keyHolderIds, permissions, withheld, grants } = key
-    return {
+    const found = await findCachedKey(this.#ledger, hash, now)
+    if (!found) return undefined
+    const { key, version } = found
+    const last = this.#last.get(key)
+    if (last?.version === version) return last
+    const { id, account, expiresAt, personId, keyCreatorId, keyHolderIds, permissions, withheld, grants } = key
+    const identity: Identity = {
       account,
       actor: { kind: 'key', id },
       personId,
@@ -77,6 +82,8 @@ export class Identities {
       reread: (on) => findKeyById(on, account.id, id, clock()),
       noteUse: (at) => this.#keyUses.note(account.id, id, at),
     }
+    this.#last.set(key, identity)
+    return identity
   }
 
   async bySession(token: string, now: Date): Promise<Identity | undefined> {
