@@ -36,7 +36,7 @@ export function Clashes({
     { query: { starts_on, ends_on, 'types[]': ['leave_request'], ...team } },
     { enabled: isAsked, kinds: ['leave_requests'], keepPrevious: true },
   )
-  // What others have asked for is told to those who may decide about it.
+  // Only people who may approve leave see the pending requests of others.
   const pending = useRead(
     'GET /leave_requests',
     { query: { state: 'pending', 'starts_on[lte]': ends_on, 'ends_on[gte]': starts_on, per_page: 50, ...team } },

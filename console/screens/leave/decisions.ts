@@ -55,7 +55,7 @@ export function useCursor(lines: readonly InboxLineState[]) {
   const go = (index: number, isLedOn = false) => {
     const next = lines[Math.max(0, Math.min(lines.length - 1, index))]?.item
     if (!next) return
-    // Whoever goes on by themselves knows where they are; who is led on has not seen it before it is there.
+    // Users who choose the next request know which one it is; users who are taken there see it only once it is loaded.
     wentOnAt.current = isLedOn ? Number.POSITIVE_INFINITY : 0
     setCurrent(next.key)
     requestAnimationFrame(() => {
@@ -110,7 +110,7 @@ export function useDecide(
       )
     if (failed.length === 0) return
     if (isOne) return notifyFailed(failed[0]?.error)
-    // Whoever has gone on to another page is told there.
+    // If the user has opened another page meanwhile, the message appears there.
     if (!cursor.list.current) return notifyRefused(t('notDecided', { count: failed.length }), failed.map(inWords))
     setRefused(failed)
     setSelected(still)

@@ -39,7 +39,7 @@ const EMPTY: LeaveFormValues = {
 export type AskProps = {
   employeeId: number
   balances: readonly EmployeeLeaveType[]
-  /** It is somebody else's leave, whom one may decide about. */
+  /** The leave belongs to another employee, and the user may approve it. */
   mayDecide?: boolean
   start?: { starts_on?: string; ends_on?: string }
   request?: LeaveRequest

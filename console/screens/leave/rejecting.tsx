@@ -11,7 +11,7 @@ import { useWhat } from './what.ts'
 /** A reason, not a letter. */
 const REASON = 2000
 
-/** Why it is rejected, for whoever asked. It may stay empty: some things are said in person. */
+/** The reason for the rejection, shown to the employee. Optional: some things are better said in person. */
 export function Rejecting(props: {
   about: readonly InboxItem[]
   onClose: () => void

@@ -7,7 +7,7 @@ import { chainOf, type Moves, type Person, type Tree, treeOf } from './tree.ts'
 
 /** Which people the screen shows: of which part of the company, as they are or as planned, whose reports, and who is selected. */
 
-/** The people below `top`, or everybody: who reports to whom now (`given`), and with the plan (`tree`). */
+/** The people below `top`, or everybody, with their managers as they are now (`given`) and as planned (`tree`). */
 export function useTrees(chart: OrgChart, top: number | undefined, plan: CurrentPlan, isPlanning: boolean) {
   const people = useMemo(() => partOf(chart.people, top), [chart, top])
   const given = useMemo(() => treeOf(people), [people])
