@@ -42,6 +42,7 @@ const ON_POSTGRES = [
   'access/reach',
   'access/reviewers',
   'access/scopes',
+  'access/sessions',
   'access/sign-in',
   'access/sign-in-passkeys',
   'access/sign-in-sso',

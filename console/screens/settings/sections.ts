@@ -9,7 +9,7 @@ import { CreateSkill, UpdateSkill } from '../../client/fields/skills.ts'
 import { CreateProject, UpdateProject } from '../../client/fields/time.ts'
 import type { Fields } from '../../client/fields.ts'
 import type { Permission } from '../../client/operations.ts'
-import type { ChildKind, RecordKind, SettingsRecord } from '../../parts/records.tsx'
+import type { ChildKind, RecordKind, SettingsRecord } from '../../parts/records/kinds.ts'
 import type { SectionName } from './section-texts.ts'
 
 /** All sections, in the order of the menu. Plain lists are a line each; the others have a page of their own. */

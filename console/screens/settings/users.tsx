@@ -4,11 +4,12 @@ import { useRead, useStretch, useWrite } from '../../client/data.ts'
 import { InviteUser, UpdateUser } from '../../client/fields/users.ts'
 import { useMay, useMe } from '../../client/me.ts'
 import type { NewSignInLink, User } from '../../client/operations.ts'
+import { Badges } from '../../parts/badges.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { Dialog, SidePanel } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
-import { Marks, startOf } from '../../parts/records.tsx'
+import { startOf } from '../../parts/records/values.tsx'
 import { useRoleName } from '../../parts/roles.ts'
 import { SearchBox } from '../../parts/search.tsx'
 import { SessionList } from '../../parts/sessions.tsx'
@@ -222,7 +223,7 @@ function UserPanel(props: { id: string; title: string; onClose: () => void; onLi
             ) : (
               <>
                 <Text>{data.email}</Text>
-                <Marks of={data.roles.map(roleName)} />
+                <Badges of={data.roles.map(roleName)} />
               </>
             )}
             <SignInOf user={data} onLink={onLink} />
@@ -269,7 +270,7 @@ function SignInOf({ user, onLink }: { user: User; onLink: (shown: NewLink) => vo
               {data.reset_asked_at ? (
                 <Alert color="yellow">{t('askedReset', { when: ago(data.reset_asked_at) })}</Alert>
               ) : null}
-              <Marks
+              <Badges
                 of={[
                   ...(data.password ? [t('hasPassword')] : []),
                   ...(data.totp ? [t('hasTotp')] : []),

@@ -1,0 +1,90 @@
+import type { Problem } from '../../client/client.ts'
+import { useWrite } from '../../client/data.ts'
+import { navigate, placeNowAt } from '../../shell/router.tsx'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { ConfirmButton } from '../confirm.tsx'
+import { Form } from '../form.tsx'
+import type { RecordForms, SettingsRecord } from './kinds.ts'
+import { nameOf, startOf } from './values.tsx'
+
+export type Params = Record<string, number | string>
+type RecordFormProps = { kind: RecordForms; path: string; params?: Params; extra?: Params; onDone: () => void }
+
+export function NewRecord({ kind, path, params = {}, extra, onDone }: RecordFormProps) {
+  const t = useTexts(common)
+  const save = useWrite(`POST ${path}` as 'POST /departments', {
+    done: (answer) => t('added', { name: nameOf(answer.data as unknown as SettingsRecord, kind.title) }),
+    isFinal: kind.isFinal ?? false,
+    onSuccess: onDone,
+  })
+  return (
+    <Form
+      fields={kind.create}
+      of={kind.of.filter((name) => name in kind.create)}
+      {...(kind.start ? { start: kind.start } : {})}
+      onSubmit={(values) => save.mutate({ params, body: { ...withoutEmpty(values), ...extra } } as never)}
+      error={save.error}
+      isBusy={save.isPending}
+      submitLabel={t('add')}
+      onCancel={onDone}
+    />
+  )
+}
+
+const withoutEmpty = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== undefined))
+
+export function ChangeRecord({
+  kind,
+  path,
+  params = {},
+  record,
+  etag,
+  onDone,
+}: RecordFormProps & { record: SettingsRecord; etag?: string | undefined }) {
+  const t = useTexts(common)
+  const name = nameOf(record, kind.title)
+  const all = { ...params, id: record.id }
+  const save = useWrite(`PUT ${path}/{id}` as 'PUT /departments/{id}', {
+    // Under the name that it has now.
+    done: ({ data }) => t('saved', { name: nameOf(data as never, kind.title) }),
+    isFinal: kind.isFinal ?? false,
+    onSuccess: onDone,
+  })
+  const remove = useWrite(`DELETE ${path}/{id}` as 'DELETE /departments/{id}', {
+    done: t('deleted', { name }),
+    isFinal: kind.isFinal ?? false,
+    // Before it is gone, so that nobody asks for it again.
+    optimistic: () => {
+      const { path: back } = placeNowAt()
+      onDone()
+      return () => navigate(back)
+    },
+  })
+  const of = kind.of.filter((field) => field in kind.update && !kind.onlyNew?.includes(field))
+  return (
+    <Form
+      fields={kind.update}
+      of={of}
+      start={startOf(record, of)}
+      etag={etag}
+      onSubmit={(_, changed, ifMatch) =>
+        Object.keys(changed).length > 0 ? save.mutate({ params: all, body: changed, ifMatch } as never) : onDone()
+      }
+      error={save.error as Problem | null}
+      isBusy={save.isPending}
+      onCancel={onDone}
+      aside={
+        <ConfirmButton
+          label={t('delete')}
+          title={t('deleteTitle', { name })}
+          text={t('deleteText')}
+          isBusy={remove.isPending}
+          button={{ variant: 'subtle', color: 'red' }}
+          onConfirm={() => remove.mutate({ params: all } as never)}
+        />
+      }
+    />
+  )
+}
