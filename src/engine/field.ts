@@ -203,6 +203,32 @@ export const textList = (options: Options & { values?: readonly string[] } = {})
     },
   )
 
+/** A short list of objects with these fields, kept as one JSON column: for lists that are only ever read whole. */
+export function objectList<T extends object>(
+  fields: { [N in keyof T]: Field<T[N], any> },
+  { maxItems, ...options }: Options & { maxItems: number },
+): Field<T[]> {
+  const all = Object.entries(fields) as [string, Field<any, any>][]
+  const schema = (side: 'input' | 'output') =>
+    Type.Array(Type.Object(Object.fromEntries(all.map(([name, field]) => [name, field[side] as TSchema]))), {
+      maxItems,
+    })
+  const each = (list: any[], change: (field: Field<any, any>, value: any) => unknown) =>
+    list.map((one) => Object.fromEntries(all.map(([name, field]) => [name, change(field, one[name])]))) as T[]
+  const field = column<T[]>(
+    'text',
+    schema('input'),
+    { default: [], ...options },
+    {
+      parse: (sent) => each(sent as never, (one, value) => one.parse(value)),
+      write: (list) => JSON.stringify(list),
+      read: (kept) => (typeof kept === 'string' ? JSON.parse(kept) : (kept ?? [])),
+      show: (list: any) => each(list ?? [], (one, value) => one.show(value)),
+    },
+  )
+  return { ...field, output: { ...(field.output as Json), ...schema('output') } as unknown as TSchema }
+}
+
 /** HTML, cleaned on the way in. What is kept of it must fit, too, and say something where it is required. */
 export function html(options: Options = {}): Field<string> {
   const field = longText(options)

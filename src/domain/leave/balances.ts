@@ -2,17 +2,15 @@ import { FOREVER } from '../../engine/dated.ts'
 import { daysAfter } from '../../engine/day.ts'
 import { FIRST_DAY } from '../../engine/format.ts'
 import { byId } from '../../engine/join.ts'
+import { rowsOf } from '../../engine/records.ts'
 import type { Reader } from '../../records/reader.ts'
 import { OPEN } from '../time/approvals.ts'
 import { servicesOf } from '../time/employment-periods.ts'
-import {
-  type BalanceChange,
-  balancesOn,
-  type LeaveTimeline,
-  type PolicyAssignment,
-  type PolicyTerms,
-} from './accrual.ts'
+import { type WorkingWeek, workingWeeksOf } from '../time/working-weeks.ts'
+import type { LeaveTimeline, PolicyAssignment, PolicyTerms } from './entitlement.ts'
+import { leavePolicyTerms } from './leave-policies.ts'
 import { type BalanceChanges, onDemandWithin, sumUntil } from './on-demand.ts'
+import { type BalanceChange, balancesOn } from './postings.ts'
 
 /** Lines of leave and their balances, from what is stored. */
 
@@ -30,7 +28,7 @@ type LeaveTypeAssignment = {
   type: string
 }
 
-/** All lines of these people, by `lineKey`: three statements for all of them. */
+/** All lines of these people, by `lineKey`: three statements for all of them, and one more where a policy depends on working time. */
 export async function linesOf(db: Reader, employeeIds: readonly number[]): Promise<Map<string, LeaveTimeline>> {
   const people = [...new Set(employeeIds)]
   if (people.length === 0) return new Map()
@@ -44,13 +42,17 @@ export async function linesOf(db: Reader, employeeIds: readonly number[]): Promi
     .execute()) as LeaveTypeAssignment[]
   const termsOf = await termsByPolicy(db, [...new Set(rows.map((row) => row.leave_type_policy_id))])
   const services = await servicesOf(db, people)
+  const isPartTime = [...termsOf.values()].flat().some(({ part_time }) => part_time !== 'same')
+  const weeks = isPartTime ? await workingWeeksOf(db, people) : new Map<number, WorkingWeek[]>()
   const lines = [...Map.groupBy(rows, lineKey)].map(([key, assigned]): [string, LeaveTimeline] => {
     const service = services.get(assigned[0]?.employee_id ?? 0)
     return [
       key,
       {
-        holdings: assigned.map((row, index) => holdingOf(row, assigned[index + 1], termsOf)),
+        assignments: assigned.map((row, index) => assignmentOf(row, assigned[index + 1], termsOf)),
         service: { from: service?.hired_on ?? FIRST_DAY, until: service?.termination_effective_on ?? FOREVER },
+        hiredOn: service?.hired_on ?? null,
+        weeks: weeks.get(service?.id ?? 0) ?? [],
       },
     ]
   })
@@ -58,7 +60,7 @@ export async function linesOf(db: Reader, employeeIds: readonly number[]): Promi
 }
 
 /** An assignment ends when it is said to, and at the latest when the next one begins. */
-function holdingOf(
+function assignmentOf(
   row: LeaveTypeAssignment,
   next: LeaveTypeAssignment | undefined,
   termsOf: Map<number, PolicyTerms[]>,
@@ -76,14 +78,10 @@ function holdingOf(
 
 async function termsByPolicy(db: Reader, policyIds: number[]): Promise<Map<number, PolicyTerms[]>> {
   if (policyIds.length === 0) return new Map()
-  const rows = await db
-    .from('leave_policy_terms')
-    .select(['leave_policy_id', 'effective_from as from', 'effective_until as until', 'counted_as'])
-    .select(['yearly_amount', 'credit', 'carry_over_limit', 'floor'])
-    .where('leave_policy_id', 'in', policyIds)
-    .orderBy('effective_from')
-    .execute()
-  return Map.groupBy(rows as (PolicyTerms & { leave_policy_id: number })[], (row) => row.leave_policy_id)
+  const all = db.from('leave_policy_terms').where('leave_policy_id', 'in', policyIds)
+  const rows = await rowsOf(leavePolicyTerms, all, ['effective_from'])
+  const terms = rows.map((row) => ({ ...row, from: row.effective_from, until: row.effective_until }))
+  return Map.groupBy(terms, (row) => row.leave_policy_id)
 }
 
 export const STILL: BalanceChanges = { balance: [], onDemand: [] }
@@ -123,8 +121,8 @@ export const dayWithin = ({ from, until }: PolicyAssignment, day: string): strin
   day < from ? from : day >= until ? daysAfter(until, -1) : day
 
 /** Of each line the assignment that holds on a day, else the next to begin, else the last. */
-export const heldOrNearest = ({ holdings }: LeaveTimeline, day: string): PolicyAssignment | undefined =>
-  holdings.find(({ until }) => day < until) ?? holdings.at(-1)
+export const heldOrNearest = ({ assignments }: LeaveTimeline, day: string): PolicyAssignment | undefined =>
+  assignments.find(({ until }) => day < until) ?? assignments.at(-1)
 
 type AssignmentBalance = { ends_on: string | null; balance: number; on_demand_balance: number }
 
@@ -137,13 +135,13 @@ export async function standingsOf(
   const movements = await movementsOf(db, employeeIds)
   const standings = [...(await linesOf(db, employeeIds))].flatMap(([key, line]) => {
     const { balance: ofBalance, onDemand } = movements.get(key) ?? STILL
-    const days = line.holdings.map((holding) => dayWithin(holding, day))
+    const days = line.assignments.map((assignment) => dayWithin(assignment, day))
     const balances = balancesOn(days, line, ofBalance)
-    return line.holdings.map((holding, index): [number, AssignmentBalance] => {
+    return line.assignments.map((assignment, index): [number, AssignmentBalance] => {
       const [on, balance] = [days[index] as string, balances[index] as number]
-      const on_demand_balance = onDemandWithin(sumUntil(on, onDemand), balance, holding)
-      const ends_on = holding.until === FOREVER ? null : daysAfter(holding.until, -1)
-      return [holding.id, { ends_on, balance, on_demand_balance }]
+      const on_demand_balance = onDemandWithin(sumUntil(on, onDemand), balance, assignment)
+      const ends_on = assignment.until === FOREVER ? null : daysAfter(assignment.until, -1)
+      return [assignment.id, { ends_on, balance, on_demand_balance }]
     })
   })
   return new Map(standings)

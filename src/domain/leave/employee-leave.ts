@@ -33,11 +33,11 @@ import { requireEmployee } from '../organisation/staff.ts'
 import { firstDaysMoved } from '../people/first-day.ts'
 import { OPEN } from '../time/approvals.ts'
 import { servicesOf, servicesThen } from '../time/employment-periods.ts'
-import { balanceOn } from './accrual.ts'
 import { dayWithin, heldOrNearest, lineKey, linesOf, movementsOf, STILL, standingsOf } from './balances.ts'
 import { leavePolicies } from './leave-policies.ts'
 import { leaveTypes } from './leave-types.ts'
 import { onDemand, onDemandWithin, sumUntil } from './on-demand.ts'
+import { balanceOn } from './postings.ts'
 
 /** The leave that somebody is entitled to: which types under which policies, balances and their adjustments. */
 
@@ -202,7 +202,7 @@ async function endAssignment(
 
 async function unassign(db: Writer, before: LeaveTypeAssignment): Promise<void> {
   const line = (await linesOf(db, [before.employee_id])).get(lineKey(before))
-  const until = line?.holdings.find(({ id }) => id === before.id)?.until ?? FOREVER
+  const until = line?.assignments.find(({ id }) => id === before.id)?.until ?? FOREVER
   await refuseWhileTaken(db, before, before.effective_on, until)
   await erase(db, employeeLeaveTypes, before)
 }
@@ -232,31 +232,31 @@ async function setBalance(
   const found = [...lines].flatMap(([key, line]) => {
     const isAsked =
       !body.leave_type_id || key === lineKey({ employee_id: employeeId, leave_type_id: body.leave_type_id })
-    const holding = body.employee_leave_type_id
-      ? line.holdings.find(({ id }) => id === body.employee_leave_type_id)
+    const assignment = body.employee_leave_type_id
+      ? line.assignments.find(({ id }) => id === body.employee_leave_type_id)
       : heldOrNearest(line, db.today)
-    return isAsked && holding ? [{ key, line, holding }] : []
+    return isAsked && assignment ? [{ key, line, assignment }] : []
   })
   const [one] = found
   if (!one)
     throw invalid(wrong('leave_type_id', 'not_found', 'is not assigned to this employee. Assign the leave type first'))
-  const day = dayWithin(one.holding, db.today)
+  const day = dayWithin(one.assignment, db.today)
   const known = (await movementsOf(db, [employeeId])).get(one.key) ?? STILL
   const wanted = parseDecimal(body.balance)
   const differences = [{ amount: wanted - balanceOn(day, one.line, known.balance), on_demand: false }]
   if (body.on_demand_balance !== undefined) {
     const part = parseDecimal(body.on_demand_balance)
-    if (part > onDemandWithin(part, wanted, one.holding))
+    if (part > onDemandWithin(part, wanted, one.assignment))
       throw invalid(
         wrong(
           'on_demand_balance',
           'too_large',
-          `must not be higher than the balance: ${onDemandWithin(part, wanted, one.holding) / 10_000} at most`,
+          `must not be higher than the balance: ${onDemandWithin(part, wanted, one.assignment) / 10_000} at most`,
         ),
       )
     differences.push({ amount: part - sumUntil(day, known.onDemand), on_demand: true })
   }
-  const { leave_type_id } = await find(db, employeeLeaveTypes, one.holding.id)
+  const { leave_type_id } = await find(db, employeeLeaveTypes, one.assignment.id)
   await insertAll(
     db,
     leaveAdjustments,
@@ -266,7 +266,7 @@ async function setBalance(
         : { employee_id: employeeId, leave_type_id, occurred_on: day, description: 'Balance set', amount, on_demand },
     ),
   )
-  return showOne(db, employeeLeaveTypes.whole, one.holding.id)
+  return showOne(db, employeeLeaveTypes.whole, one.assignment.id)
 }
 
 export const employeeLeaveOperations = [

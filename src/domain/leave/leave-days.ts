@@ -2,7 +2,7 @@ import { byId } from '../../engine/join.ts'
 import type { Reader } from '../../records/reader.ts'
 import { OPEN } from '../time/approvals.ts'
 import type { EmploymentPeriod, Schedule } from '../time/schedule.ts'
-import { inForceOn, type LeaveTimeline } from './accrual.ts'
+import { inForceOn, type LeaveTimeline } from './entitlement.ts'
 
 /** What single days of leave take. Amounts are ten-thousandths. */
 
@@ -29,7 +29,7 @@ export function leaveDayOn(
   const hours = schedule.hoursOn(person, day)
   if (hours === 0 && (unit === 'hours' || now.terms.counted_as === 'working_days')) return undefined
   const days = now.terms.counted_as === 'working_days' ? schedule.daysOn(person, day) : WHOLE_DAY
-  return { day, policyId: now.holding.policyId, hours, days, whole: unit === 'hours' ? hours : days }
+  return { day, policyId: now.assignment.policyId, hours, days, whole: unit === 'hours' ? hours : days }
 }
 
 export const minutesOf = (unit: LeaveUnit, { hours, days }: WorkAmount, amount: number): number =>

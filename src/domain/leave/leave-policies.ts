@@ -11,9 +11,20 @@ import {
 } from '../../engine/dated.ts'
 import type { Field, Row, Sent } from '../../engine/declaration.ts'
 import { type Body, get, list, listAll, post, put, remove } from '../../engine/derive.ts'
-import { asNumber, boolean, choice, date, decimal, loadedTogether, reference, text } from '../../engine/field.ts'
+import {
+  asNumber,
+  boolean,
+  choice,
+  date,
+  decimal,
+  integer,
+  loadedTogether,
+  objectList,
+  reference,
+  text,
+} from '../../engine/field.ts'
 import { isRecord } from '../../engine/filter.ts'
-import { FIRST_DAY } from '../../engine/format.ts'
+import { FIRST_DAY, isDate } from '../../engine/format.ts'
 import { conflict, type FieldProblem, refuse, wrong } from '../../engine/problem.ts'
 import {
   type Attempt,
@@ -32,6 +43,7 @@ import {
 import { resource } from '../../engine/resource.ts'
 import type { Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
+import type { TenureStep } from './entitlement.ts'
 import { isNamedIn } from './leave-types.ts'
 
 /** The policies by which leave is granted, and their terms, which change from a day on. */
@@ -48,14 +60,92 @@ const termFields = {
     decimal({
       min: 0,
       max: 10_000,
-      note: 'Leave per year, in days or hours (the unit of the leave type); required for the type `accrual`. Each month gives one twelfth of the amount that applies on its first day',
+      note: 'Leave per year for full time, in days or hours (the unit of the leave type); required for the type `accrual`. Each month gives one twelfth of the amount that applies on its first day',
       example: '24',
     }),
   ),
+  part_time: choice(['same', 'by_hours', 'by_days'], {
+    default: 'same',
+    note: 'Leave of people who work part-time: the same as for full time, by their weekly hours (`full_time_hours`), or by their working days per week (`full_time_days`). Follows the working pattern day by day; people without a pattern count as full-time',
+    example: 'by_days',
+  }),
+  full_time_hours: asNumber(
+    decimal({
+      min: 0.5,
+      max: 168,
+      default: 40,
+      note: 'Weekly hours to which `yearly_amount` applies, for `part_time: by_hours`',
+      example: '40',
+    }),
+  ),
+  full_time_days: asNumber(
+    decimal({
+      min: 0.5,
+      max: 7,
+      default: 5,
+      note: 'Working days per week to which `yearly_amount` applies, for `part_time: by_days`',
+      example: '5',
+    }),
+  ),
+  tenure_steps: objectList<TenureStep>(
+    {
+      years: integer({ required: true, min: 1, max: 80, note: 'Whole years of service', example: 5 }),
+      yearly_amount: asNumber(
+        decimal({ required: true, min: 0, max: 10_000, note: '`yearly_amount` from then on', example: '28' }),
+      ),
+    },
+    {
+      maxItems: 20,
+      note: 'Other yearly amounts from a number of years of service on, counted from `hired_on`',
+      example: [{ years: 5, yearly_amount: '28' }],
+    },
+  ),
+  tenure_steps_from: choice(['anniversary', 'month', 'year'], {
+    default: 'anniversary',
+    note: 'When a tenure step begins to apply: on the anniversary of `hired_on`, or already on the first day of its month or year',
+    example: 'anniversary',
+  }),
   credit: choice(['monthly', 'yearly'], {
     note: 'When the leave of the year is added to the balance; required for the type `accrual`',
     example: 'monthly',
   }),
+  credit_at: choice(['start', 'end'], {
+    default: 'start',
+    note: 'Whether the leave of a month or year is added at its start (on the first day of employment in it) or at its end',
+    example: 'start',
+  }),
+  proration: choice(['started_months', 'full_months', 'half_months', 'fifteen_days', 'days'], {
+    default: 'started_months',
+    note: 'What the month gives in which the employment or assignment starts or ends: the whole twelfth (`started_months`), nothing (`full_months`), half of it for each complete half, until the 15th and from the 16th on (`half_months`), the whole twelfth for at least 15 days (`fifteen_days`), or a part for each day (`days`)',
+    example: 'started_months',
+  }),
+  rounding: choice(['none', 'up', 'down', 'nearest'], {
+    default: 'none',
+    note: 'How the leave of the year so far is rounded to a multiple of `rounding_step`; a half is rounded up by `nearest`',
+    example: 'nearest',
+  }),
+  rounding_step: asNumber(
+    decimal({ min: 0.01, max: 100, default: 1, note: 'For example 0.25, 0.5 or 1', example: '0.5' }),
+  ),
+  carry_over_until: text({
+    max: 5,
+    note: 'Last day, as `MM-DD`, on which leave of the year before can be taken; null: it does not expire. Older leave is always taken first',
+    example: '03-31',
+  }),
+  carry_over_months: integer({
+    min: 1,
+    max: 120,
+    note: 'Number of months after the end of the year in which its leave can still be taken; instead of `carry_over_until`',
+    example: 15,
+  }),
+  maximum_balance: asNumber(
+    decimal({
+      min: 0,
+      max: 10_000,
+      note: 'Highest balance to which credits may lead; the rest of a credit is lost. Null: no maximum',
+      example: '45',
+    }),
+  ),
   carry_over_limit: asNumber(
     decimal({
       min: 0,
@@ -151,11 +241,25 @@ type PolicyBody = Body<typeof leavePolicies, typeof sentTerms>
 const termsIn = (body: PolicyBody): Sent<typeof leavePolicyTerms> =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name in termFields))
 
-/** An accrual says how much and when. */
+/** As `MM-DD`, in every year. */
+const isDayOfYear = (text: string) => /^\d\d-\d\d$/.test(text) && isDate(`2023-${text}`)
+
+/** An accrual says how much and when, and what terms say fits together. */
 export function checkWhole(
   type: string,
   { after, fail }: Pick<Attempt<typeof leavePolicyTerms>, 'after' | 'fail'>,
 ): void {
+  const { carry_over_until: lastDay, carry_over_months: months, tenure_steps: steps } = after
+  if (lastDay !== null && !isDayOfYear(lastDay))
+    fail('carry_over_until', 'invalid', 'must be a day of the year as MM-DD, such as 03-31, but not 02-29')
+  else if (lastDay !== null && months !== null)
+    fail(
+      'carry_over_months',
+      'not_allowed',
+      'cannot be combined with carry_over_until. Send one of the two and null for the other',
+    )
+  if (new Set(steps.map(({ years }) => years)).size < steps.length)
+    fail('tenure_steps', 'duplicate', 'must not contain the same number of years twice')
   if (type !== 'accrual') return
   if (after.yearly_amount === null) fail('yearly_amount', 'required', 'is required when type is accrual')
   if (after.credit === null) fail('credit', 'required', 'is required when type is accrual')

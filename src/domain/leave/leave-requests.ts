@@ -45,13 +45,14 @@ import { personShort } from '../people/person.ts'
 import { approvalFields, decisionsOn, OPEN, removeAsked, requireDecider } from '../time/approvals.ts'
 import { servicesOf, whyNotInService } from '../time/employment-periods.ts'
 import { Schedule } from '../time/schedule.ts'
-import { firstShortfall, inForceOn, type LeaveTimeline } from './accrual.ts'
 import { addAttachments, attachmentFields, attachmentInput, readAttachments } from './attachments.ts'
 import { lineKey, linesOf, movementsOf, STILL } from './balances.ts'
 import { byDaysTaken } from './days-taken.ts'
+import { inForceOn, type LeaveTimeline } from './entitlement.ts'
 import { type DayTotal, type LeaveDay, type LeaveUnit, leaveDayOn, minutesOf, sharesOf } from './leave-days.ts'
 import { leaveTypes } from './leave-types.ts'
 import { onDemand, whyNotOnDemand } from './on-demand.ts'
+import { firstShortfall } from './postings.ts'
 
 const area = 'leave'
 /** Five years: longer leave is another kind of absence. */
@@ -298,7 +299,7 @@ const withinService: Rule<typeof leaveRequests> = async ({ db, after, fail }) =>
 /** The first day of a range on which the person has no policy for this leave. */
 export function firstUnassigned(line: LeaveTimeline | undefined, first: string, last: string): string | undefined {
   let day = first
-  for (const { from, until } of line?.holdings ?? []) if (from <= day && day < until) day = until
+  for (const { from, until } of line?.assignments ?? []) if (from <= day && day < until) day = until
   return day <= last ? day : undefined
 }
 
@@ -384,7 +385,7 @@ async function count(db: Writer, { after, problems }: Attempt<typeof leaveReques
   return {
     entries,
     counted: {
-      leave_type_policy_id: inForceOn(line, starts_on)?.holding.policyId as number,
+      leave_type_policy_id: inForceOn(line, starts_on)?.assignment.policyId as number,
       amount: entries.reduce((sum, { amount = 0 }) => sum + amount, 0),
       asked: asked.size > 0 ? Object.fromEntries(asked) : null,
     },

@@ -1,6 +1,7 @@
 import type { Field } from '../../engine/declaration.ts'
 import { boolean } from '../../engine/field.ts'
-import { type BalanceChange, balancesOn, inForceOn, type LeaveTimeline, type PolicyAssignment } from './accrual.ts'
+import { inForceOn, type LeaveTimeline, type PolicyAssignment } from './entitlement.ts'
+import { type BalanceChange, balancesOn } from './postings.ts'
 
 /**
  * Leave on demand is a part of the balance that somebody may take without asking in time. How much that is, is set and
@@ -39,7 +40,7 @@ export function whyNotOnDemand(
     return `would exceed the on-demand balance by ${-sumUntil(overdrawn, onDemand) / 10_000} on ${overdrawn}. Request less leave, or send on_demand=false`
   const balances = balancesOn(own, line, balance)
   const at = own.findIndex(
-    (day, index) => (balances[index] as number) < 0 && inForceOn(line, day)?.holding.type !== 'external',
+    (day, index) => (balances[index] as number) < 0 && inForceOn(line, day)?.assignment.type !== 'external',
   )
   return at === -1
     ? undefined

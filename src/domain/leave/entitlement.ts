@@ -1,0 +1,276 @@
+import { daysAfter, monthsAfter } from '../../engine/day.ts'
+import type { WorkingWeek } from '../time/working-weeks.ts'
+
+/** What a leave policy gives in a year, and when. Amounts are ten-thousandths of days or hours; a period ends before `until`. */
+
+export type Period = { readonly from: string; readonly until: string }
+
+/** From so many whole years of service on, the yearly amount is another one. */
+export type TenureStep = { readonly years: number; readonly yearly_amount: number }
+
+/** The terms of a leave policy during a period. */
+export type PolicyTerms = Period & {
+  readonly counted_as: string
+  readonly yearly_amount: number | null
+  readonly credit: string | null
+  readonly credit_at: string
+  readonly proration: string
+  readonly rounding: string
+  readonly rounding_step: number
+  readonly part_time: string
+  readonly full_time_hours: number
+  readonly full_time_days: number
+  readonly tenure_steps: readonly TenureStep[]
+  readonly tenure_steps_from: string
+  readonly carry_over_limit: number | null
+  readonly carry_over_until: string | null
+  readonly carry_over_months: number | null
+  readonly maximum_balance: number | null
+  readonly floor: number
+}
+
+/** A leave policy that applies to a person during a period. */
+export type PolicyAssignment = Period & {
+  readonly id: number
+  readonly policyId: number
+  readonly type: string
+  /** In order, without gaps. */
+  readonly terms: readonly PolicyTerms[]
+}
+
+/** All policies of one leave type that apply to a person, in order. One balance runs through all of them. */
+export type LeaveTimeline = {
+  /** In order; the next one begins when one ends, or later. */
+  readonly assignments: readonly PolicyAssignment[]
+  readonly service: Period
+  readonly hiredOn: string | null
+  /** In order; full time where there is none. */
+  readonly weeks: readonly WorkingWeek[]
+}
+
+export const contains =
+  (day: string) =>
+  ({ from, until }: Period) =>
+    from <= day && day < until
+
+/** The assignment and the terms in force on a day of service. */
+export function inForceOn(
+  line: LeaveTimeline,
+  day: string,
+): { assignment: PolicyAssignment; terms: PolicyTerms } | undefined {
+  if (!contains(day)(line.service)) return undefined
+  const assignment = line.assignments.find(contains(day))
+  const terms = assignment?.terms.find(contains(day))
+  return assignment && terms && { assignment, terms }
+}
+
+export const later = (...days: string[]) => days.reduce((one, other) => (one > other ? one : other))
+export const earlier = (...days: string[]) => days.reduce((one, other) => (one < other ? one : other))
+const firstOf = (year: number, month: number) =>
+  month > 12 ? `${year + 1}-01-01` : `${year}-${String(month).padStart(2, '0')}-01`
+
+const lengthOf = ({ from, until }: Period) => (Date.parse(until) - Date.parse(from)) / 86_400_000
+
+/** The day from which a step applies to somebody. */
+function stepDay(hiredOn: string, { tenure_steps_from: from }: PolicyTerms, { years }: TenureStep): string {
+  const day = monthsAfter(hiredOn, years * 12)
+  return from === 'year' ? `${day.slice(0, 4)}-01-01` : from === 'month' ? `${day.slice(0, 7)}-01` : day
+}
+
+/** The yearly amount for full time: that of the last step that was reached. */
+function fullTimeAmount({ hiredOn }: LeaveTimeline, terms: PolicyTerms, day: string): number {
+  const usual = terms.yearly_amount ?? 0
+  if (hiredOn === null) return usual
+  const reached = terms.tenure_steps.filter((step) => stepDay(hiredOn, terms, step) <= day)
+  return reached.reduce((last, step) => (step.years > last.years ? step : last), { years: -1, yearly_amount: usual })
+    .yearly_amount
+}
+
+/** What a year would give by the terms if every day were like this one. */
+function rateOn(line: LeaveTimeline, { type }: PolicyAssignment, terms: PolicyTerms | undefined, day: string): number {
+  if (type !== 'accrual' || !terms) return 0
+  const amount = fullTimeAmount(line, terms, day)
+  const week = terms.part_time === 'same' ? undefined : line.weeks.find(contains(day))
+  if (!week) return amount
+  return terms.part_time === 'by_hours'
+    ? (amount * week.hours) / terms.full_time_hours
+    : (amount * week.days) / terms.full_time_days
+}
+
+/** The days on which a rate may change, besides those of assignments and service. */
+function rateTurns({ assignments, weeks, hiredOn }: LeaveTimeline): string[] {
+  const all = assignments.flatMap(({ terms }) => terms)
+  const isScaled = all.some(({ part_time }) => part_time !== 'same')
+  return [
+    ...(isScaled ? weeks.flatMap(({ from, until }) => [from, until]) : []),
+    ...all.flatMap((terms) => (hiredOn ? terms.tenure_steps.map((step) => stepDay(hiredOn, terms, step)) : [])),
+  ]
+}
+
+/** Cuts a period at some days. */
+function cut(period: Period, days: readonly string[]): Period[] {
+  const inside = [...new Set(days)].filter((day) => period.from < day && day < period.until).sort()
+  return [period.from, ...inside].map((from, n) => ({ from, until: inside[n] ?? period.until }))
+}
+
+/** The part of a month's twelfth that these days of the month earn. */
+function partOfMonth(proration: string, present: readonly Period[], month: Period): number {
+  if (proration === 'started_months') return present.length > 0 ? 1 : 0
+  const count = (within: Period) =>
+    present.reduce((sum, one) => {
+      const shared = { from: later(one.from, within.from), until: earlier(one.until, within.until) }
+      return sum + Math.max(0, lengthOf(shared))
+    }, 0)
+  const all = lengthOf(month)
+  if (proration === 'full_months') return count(month) === all ? 1 : 0
+  if (proration === 'fifteen_days') return count(month) >= 15 ? 1 : 0
+  if (proration === 'days') return count(month) / all
+  const middle = `${month.from.slice(0, 8)}16`
+  const halves = [
+    { from: month.from, until: middle },
+    { from: middle, until: month.until },
+  ]
+  return halves.filter((half) => count(half) === lengthOf(half)).length / 2
+}
+
+/** Tiny errors of division must not decide where to round. */
+const TINY = 1e-6
+
+/** Rounds as the terms say, by default to a ten-thousandth. */
+function round(amount: number, { rounding, rounding_step }: PolicyTerms): number {
+  const step = rounding_step
+  if (rounding === 'up') return Math.ceil(amount / step - TINY) * step
+  if (rounding === 'down') return Math.floor(amount / step + TINY) * step
+  if (rounding === 'nearest') return Math.floor(amount / step + 0.5 + TINY) * step
+  return Math.round(amount + TINY)
+}
+
+type Month = {
+  readonly period: Period
+  /** What twelve such months would give. */
+  readonly yearly: number
+  readonly terms: PolicyTerms
+  readonly due: string
+  /** The sums of the months before and with this one. */
+  before: number
+  after: number
+}
+
+/**
+ * What is credited in one year. Each month gives a twelfth by the terms of its first day; the first assignment with a day in
+ * it gives it. Only the sum of the year is rounded, so the rounding errors of months do not add up.
+ */
+export class YearOfCredits {
+  readonly #line: LeaveTimeline
+  readonly #year: number
+  readonly #months: (Month | null)[]
+  /** The sums at the end of each month. */
+  readonly #sums: number[] = []
+  readonly #turns: readonly string[]
+
+  constructor(line: LeaveTimeline, year: number) {
+    this.#line = line
+    this.#year = year
+    this.#turns = rateTurns(line)
+    this.#months = Array.from({ length: 12 }, (_, n) => this.#monthOf(n + 1))
+    let sum = 0
+    let last: Month | null = null
+    for (const [n, month] of this.#months.entries()) {
+      const isExact = (month ?? last)?.terms.rounding === 'none'
+      // The months before the first count as if they had given the same: what a whole year gives is thus rounded once.
+      if (month && !last && isExact) sum = month.yearly * n
+      if (month) month.before = sum
+      sum += month ? month.yearly : isExact ? (last?.yearly ?? 0) : 0
+      if (month) month.after = sum
+      last = month ?? last
+      this.#sums.push(sum)
+    }
+  }
+
+  #monthOf(number: number): Month | null {
+    const line = this.#line
+    const period = { from: firstOf(this.#year, number), until: firstOf(this.#year, number + 1) }
+    const present = line.assignments.flatMap((assignment) => {
+      const from = later(period.from, assignment.from, line.service.from)
+      const until = earlier(period.until, assignment.until, line.service.until)
+      return from < until ? { assignment, from, until } : []
+    })
+    const [first] = present
+    const terms = first?.assignment.terms.find(contains(period.from))
+    if (!first || !terms) return null
+    const lastDay = daysAfter((present.at(-1) as Period).until, -1)
+    const end = later(lastDay, earlier(`${this.#year}-12-31`, daysAfter(line.service.until, -1)))
+    const isAtEnd = first.assignment.type === 'accrual' && terms.credit_at === 'end'
+    return {
+      period,
+      terms,
+      due: !isAtEnd ? first.from : terms.credit === 'yearly' ? end : lastDay,
+      yearly:
+        terms.proration === 'days'
+          ? this.#byDays(present, period)
+          : this.#byMonth(first.assignment, present, terms, period),
+      before: 0,
+      after: 0,
+    }
+  }
+
+  /** Every day gives its part, by its own assignment and terms. */
+  #byDays(present: readonly (Period & { assignment: PolicyAssignment })[], month: Period): number {
+    const parts = present.flatMap(({ assignment, ...period }) =>
+      cut(period, [...this.#turns, ...assignment.terms.map(({ from }) => from)]).map((part) => {
+        const rate = rateOn(this.#line, assignment, assignment.terms.find(contains(part.from)), part.from)
+        return rate * lengthOf(part)
+      }),
+    )
+    return parts.reduce((sum, one) => sum + one, 0) / lengthOf(month)
+  }
+
+  #byMonth(assignment: PolicyAssignment, present: readonly Period[], terms: PolicyTerms, month: Period): number {
+    const parts = present.flatMap((period) => cut(period, this.#turns))
+    const rates = parts.map(({ from }) => rateOn(this.#line, assignment, terms, from))
+    const isSame = rates.every((rate) => rate === rates[0])
+    const days = parts.reduce((sum, part) => sum + lengthOf(part), 0)
+    const mean = isSame
+      ? (rates[0] as number)
+      : parts.reduce((sum, part, n) => sum + (rates[n] as number) * lengthOf(part), 0) / days
+    return mean * partOfMonth(terms.proration, present, month)
+  }
+
+  /** What is credited from the beginning of the year until the end of a day. */
+  until(day: string): number {
+    const month = Number(day.slice(5, 7))
+    let credited = 0
+    for (const one of this.#months.slice(0, month))
+      if (one && one.due <= day) credited += round(one.after / 12, one.terms) - round(one.before / 12, one.terms)
+    const now = inForceOn(this.#line, day)
+    if (now?.terms.credit !== 'yearly' || now.terms.credit_at === 'end') return credited
+    // Credited at once: what the rest of the year in service will give, as things are now.
+    const { assignment, terms } = now
+    const rate = rateOn(this.#line, assignment, terms, day)
+    const rest = Array.from({ length: 12 - month }, (_, n) => {
+      const period = { from: firstOf(this.#year, month + 1 + n), until: firstOf(this.#year, month + 2 + n) }
+      const until = earlier(period.until, this.#line.service.until)
+      return period.from < until ? rate * partOfMonth(terms.proration, [{ from: period.from, until }], period) : 0
+    })
+    const sum = this.#sums[month - 1] as number
+    const whole = sum + rest.reduce((total, one) => total + one, 0)
+    return credited + round(whole / 12, terms) - round(sum / 12, terms)
+  }
+
+  /** Is a month's part due on this day? */
+  isDue = (day: string): boolean => this.#months.some((one) => one?.due === day)
+
+  /** The days of the year on which what is credited may change, in order. */
+  days(): string[] {
+    const [first, last] = [`${this.#year}-01-01`, `${this.#year}-12-31`]
+    const { assignments, service } = this.#line
+    const turns = [
+      ...this.#months.flatMap((one) => (one ? [one.period.from, one.due] : [])),
+      ...assignments.flatMap(({ from, until, terms }) => [from, until, ...terms.map((one) => one.from)]),
+      service.from,
+      service.until,
+      ...this.#turns,
+    ]
+    return [...new Set(turns)].filter((day) => day >= first && day <= last).sort()
+  }
+}

@@ -1,0 +1,224 @@
+import { FOREVER } from '../../engine/dated.ts'
+import { daysAfter } from '../../engine/day.ts'
+import { earlier, inForceOn, type LeaveTimeline, later, type PolicyTerms, YearOfCredits } from './entitlement.ts'
+
+/** A balance of leave is the sum of its postings. They are not stored: they follow from terms, service, leave and adjustments. */
+
+/** Leave that is taken, or an adjustment. `source` says which. */
+export type BalanceChange = {
+  readonly day: string
+  readonly amount: number
+  readonly source?: { readonly kind: 'leave' | 'adjustment'; readonly id: number; readonly state?: string }
+}
+
+export const POSTING_REASONS = [
+  'credit',
+  'recalculation',
+  'above_maximum',
+  'not_carried_over',
+  'carry_over_expired',
+  'adjustment',
+  'leave',
+] as const
+
+export type Posting = {
+  readonly day: string
+  readonly reason: (typeof POSTING_REASONS)[number]
+  readonly amount: number
+  /** Policy and terms of a credit. */
+  readonly policyId?: number
+  readonly source?: BalanceChange['source']
+}
+
+/** What is left of the leave of one year, and the first day on which it can no longer be taken. */
+type YearsLeave = { readonly year: number; left: number; expires: string }
+
+/** The balance as the sum of what is left of each year, oldest first, and of what is taken in advance. */
+class Account {
+  readonly years: YearsLeave[] = []
+  #overdrawn = 0
+
+  get balance(): number {
+    return this.years.reduce((sum, { left }) => sum + left, 0) - this.#overdrawn
+  }
+
+  add(amount: number, year: number): void {
+    const paid = Math.min(this.#overdrawn, amount)
+    this.#overdrawn -= paid
+    if (amount === paid) return
+    const own = this.years.find((one) => one.year === year)
+    if (own) own.left += amount - paid
+    else this.years.push({ year, left: amount - paid, expires: FOREVER })
+  }
+
+  /** The oldest leave is taken first; what was credited too much is taken back from the newest. */
+  take(amount: number, from: 'oldest' | 'newest' = 'oldest'): void {
+    let due = amount
+    for (const one of from === 'oldest' ? this.years : this.years.toReversed()) {
+      const taken = Math.min(one.left, due)
+      one.left -= taken
+      due -= taken
+    }
+    this.#overdrawn += due
+  }
+}
+
+/** The first day on which leave of a year can no longer be taken. */
+function expiryOf(year: number, terms: PolicyTerms | undefined): string {
+  if (terms?.carry_over_until) return daysAfter(`${year + 1}-${terms.carry_over_until}`, 1)
+  const months = terms?.carry_over_months
+  if (!months) return FOREVER
+  return `${year + 1 + Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}-01`
+}
+
+/**
+ * All postings until the end of a day, in order. On a day, what is not carried over or expires goes first, then comes what is
+ * credited, then leave and adjustments.
+ */
+export function postingsUntil(day: string, line: LeaveTimeline, movements: readonly BalanceChange[]): Posting[] {
+  const begins = line.assignments[0]?.from
+  if (begins === undefined || day < begins) return []
+  // What was stored before the first assignment began counts from its first day.
+  const inOrder = movements
+    .map((one) => ({ ...one, day: later(one.day, begins) }))
+    .sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+  const account = new Account()
+  const postings: Posting[] = []
+  const post = (posting: Posting) => {
+    if (posting.amount !== 0) postings.push(posting)
+  }
+  let at = 0
+  for (let year = Number(begins.slice(0, 4)); year <= Number(day.slice(0, 4)); year++) {
+    const firstDay = `${year}-01-01`
+    if (begins < firstDay) closeYear(year - 1, line, account, post)
+    const credits = new YearOfCredits(line, year)
+    const lastDay = earlier(day, `${year}-12-31`)
+    const turns = new Set(credits.days())
+    const days = new Set([
+      ...turns,
+      ...account.years.map(({ expires }) => expires),
+      ...inOrder.slice(at).map((one) => one.day),
+    ])
+    let credited = 0
+    for (const today of [...days].filter((one) => one >= later(firstDay, begins) && one <= lastDay).sort()) {
+      expire(today, line, account, post)
+      if (turns.has(today)) {
+        const now = credits.until(today)
+        credit(now - credited, today, { line, account, post, isDue: credits.isDue(today), year })
+        credited = now
+      }
+      for (let next = inOrder[at]; next && next.day <= today; next = inOrder[++at]) {
+        if (next.amount > 0) account.add(next.amount, year)
+        else account.take(-next.amount)
+        post({
+          day: today,
+          reason: next.source?.kind ?? 'adjustment',
+          amount: next.amount,
+          ...(next.source ? { source: next.source } : {}),
+        })
+      }
+    }
+  }
+  return postings
+}
+
+type Post = (posting: Posting) => void
+
+/** The terms of the last day of a year say what is carried over, and until when; where nothing is in force, all stays. */
+function closeYear(year: number, line: LeaveTimeline, account: Account, post: Post): void {
+  const terms = inForceOn(line, `${year}-12-31`)?.terms
+  const limit = terms?.carry_over_limit ?? null
+  const excess = limit === null ? 0 : Math.max(0, account.balance - limit)
+  account.take(excess)
+  post({ day: `${year + 1}-01-01`, reason: 'not_carried_over', amount: -excess })
+  const own = account.years.find((one) => one.year === year)
+  if (own) own.expires = expiryOf(year, terms)
+}
+
+/** After the last day of employment, nothing expires. */
+function expire(today: string, line: LeaveTimeline, account: Account, post: Post): void {
+  for (const one of account.years) {
+    if (one.expires !== today || !inForceOn(line, today)) continue
+    post({ day: today, reason: 'carry_over_expired', amount: -one.left })
+    one.left = 0
+  }
+}
+
+function credit(
+  amount: number,
+  today: string,
+  {
+    line,
+    account,
+    post,
+    isDue,
+    year,
+  }: { line: LeaveTimeline; account: Account; post: Post; isDue: boolean; year: number },
+): void {
+  const now = inForceOn(line, today)
+  const policyId = now ? { policyId: now.assignment.policyId } : {}
+  if (amount > 0) account.add(amount, year)
+  else account.take(-amount, 'newest')
+  post({ day: today, reason: amount > 0 && isDue ? 'credit' : 'recalculation', amount, ...policyId })
+  const maximum = now?.terms.maximum_balance ?? null
+  const excess = maximum === null || amount <= 0 ? 0 : Math.max(0, Math.min(amount, account.balance - maximum))
+  account.take(excess, 'newest')
+  post({ day: today, reason: 'above_maximum', amount: -excess, ...policyId })
+}
+
+/** The balances at the end of some days, which come in order. */
+export function balancesOn(
+  days: readonly string[],
+  line: LeaveTimeline,
+  movements: readonly BalanceChange[],
+): number[] {
+  const last = days.at(-1)
+  const postings = last === undefined ? [] : postingsUntil(last, line, movements)
+  let at = 0
+  let balance = 0
+  return days.map((day) => {
+    for (let next = postings[at]; next && next.day <= day; next = postings[++at]) balance += next.amount
+    return balance
+  })
+}
+
+export const balanceOn = (day: string, line: LeaveTimeline, movements: readonly BalanceChange[]): number =>
+  balancesOn([day], line, movements)[0] as number
+
+type FloorOnDay = { day: string; balance: number; floor: number }
+
+/** The days from one on that matter for whether a balance falls below the floor, as far as anything is known to happen. */
+function floorsFrom(line: LeaveTimeline, from: string, movements: readonly BalanceChange[]): FloorOnDay[] {
+  const turns = line.assignments.flatMap(({ from, until, terms }) => [from, until, ...terms.map((one) => one.from)])
+  const known = [from, ...movements.map(({ day }) => day), ...turns, line.service.until]
+  const until =
+    known
+      .filter((day) => day < FOREVER)
+      .sort()
+      .at(-1) ?? from
+  const postings = postingsUntil(later(from, until), line, movements)
+  const days = [...new Set([...known, ...postings.map(({ day }) => day)])].filter((day) => day >= from && day < FOREVER)
+  let at = 0
+  let balance = 0
+  return days.sort().flatMap((day) => {
+    for (let next = postings[at]; next && next.day <= day; next = postings[++at]) balance += next.amount
+    // After the last day of an assignment its floor still holds: what was credited ahead is taken back there.
+    const assignment = line.assignments.findLast((one) => one.from <= day)
+    const terms = assignment?.terms.findLast((one) => one.from <= day)
+    return assignment && terms && assignment.type !== 'external' ? { day, balance, floor: terms.floor } : []
+  })
+}
+
+/** The first day from one on whose balance lies below the floor then in force, as far as anything is known to happen. */
+export const firstShortfall = (
+  line: LeaveTimeline,
+  from: string,
+  movements: readonly BalanceChange[],
+): FloorOnDay | undefined => floorsFrom(line, from, movements).find(({ balance, floor }) => balance < floor)
+
+/** How much more can be taken on a day without leading below the floor, then or on a later day; null if nothing limits it. */
+export function availableOn(day: string, line: LeaveTimeline, movements: readonly BalanceChange[]): number | null {
+  const floors = floorsFrom(line, day, movements)
+  if (floors.length === 0) return null
+  return Math.max(0, Math.min(...floors.map(({ balance, floor }) => balance - floor)))
+}

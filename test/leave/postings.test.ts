@@ -1,0 +1,406 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { LeaveTimeline, PolicyAssignment, PolicyTerms } from '../../src/domain/leave/entitlement.ts'
+import {
+  type BalanceChange,
+  balanceOn,
+  balancesOn,
+  firstShortfall,
+  postingsUntil,
+} from '../../src/domain/leave/postings.ts'
+import { daysFrom, monthsAfter } from '../../src/engine/day.ts'
+import { fc } from '../chance.ts'
+import { rounds } from '../thorough.ts'
+
+const date = (n: number) => new Date(Date.UTC(2024, 0, 1 + n)).toISOString().slice(0, 10)
+const LAST = 1300
+/** Any day, and often one of the same few weeks, so that much happens within a month. */
+const day = fc.oneof(fc.integer({ min: 0, max: LAST }), fc.integer({ min: 520, max: 560 }))
+
+/** What terms mean that say nothing more. */
+const PLAIN = {
+  counted_as: 'working_days',
+  part_time: 'same',
+  full_time_hours: 400_000,
+  full_time_days: 50_000,
+  tenure_steps: [],
+  tenure_steps_from: 'anniversary',
+  credit_at: 'start',
+  proration: 'started_months',
+  rounding: 'none',
+  rounding_step: 10_000,
+  carry_over_until: null,
+  carry_over_months: null,
+  maximum_balance: null,
+}
+
+const plainTerms = fc.record({
+  yearly_amount: fc.integer({ min: 0, max: 400_000 }),
+  credit: fc.constantFrom('monthly', 'yearly'),
+  carry_over_limit: fc.option(fc.integer({ min: 0, max: 100_000 })),
+  floor: fc.integer({ min: -60_000, max: 0 }),
+})
+
+const usually = <T>(usual: T, ...others: T[]) => fc.constantFrom(usual, usual, ...others)
+
+const fullTerms = fc
+  .record({
+    plain: plainTerms,
+    part_time: usually('same', 'by_hours', 'by_days'),
+    full_time_hours: usually(400_000, 385_000),
+    full_time_days: usually(50_000, 60_000),
+    tenure_steps: fc.uniqueArray(
+      fc.record({
+        years: fc.integer({ min: 1, max: 4 }),
+        yearly_amount: fc.integer({ min: 0, max: 50 }).map((n) => n * 10_000),
+      }),
+      { maxLength: 2, selector: ({ years }) => years },
+    ),
+    tenure_steps_from: fc.constantFrom('anniversary', 'month', 'year'),
+    credit_at: usually('start', 'end'),
+    proration: fc.constantFrom('started_months', 'full_months', 'half_months', 'fifteen_days', 'days'),
+    rounding: fc.constantFrom('none', 'up', 'down', 'nearest'),
+    rounding_step: fc.constantFrom(2_500, 5_000, 10_000),
+    expiry: fc.constantFrom(
+      {},
+      { carry_over_until: '03-31' },
+      { carry_over_until: '02-28' },
+      { carry_over_months: 1 },
+      { carry_over_months: 15 },
+    ),
+    maximum_balance: fc.option(fc.integer({ min: 0, max: 400_000 })),
+  })
+  .map(({ plain, expiry, ...terms }) => ({ ...PLAIN, ...plain, ...terms, ...expiry }))
+
+/** Terms that follow each other from the beginning of time. */
+const termsInOrder = (some: fc.Arbitrary<Omit<PolicyTerms, 'from' | 'until'>>) =>
+  fc
+    .tuple(some, fc.uniqueArray(fc.tuple(day, some), { maxLength: 2, selector: ([n]) => n }))
+    .map(([first, further]): PolicyTerms[] => {
+      const all = [
+        { from: '1900-01-01', ...first },
+        ...further.sort(([a], [b]) => a - b).map(([n, terms]) => ({ from: date(n), ...terms })),
+      ]
+      return all.map((one, n) => ({ ...one, until: all[n + 1]?.from ?? '9999-12-31' }))
+    })
+
+const lineWith = (some: fc.Arbitrary<Omit<PolicyTerms, 'from' | 'until'>>) =>
+  fc
+    .record({
+      begins: fc.uniqueArray(day, { minLength: 1, maxLength: 3 }),
+      ends: fc.array(fc.option(fc.integer({ min: 1, max: 600 })), { minLength: 3, maxLength: 3 }),
+      types: fc.array(fc.constantFrom('accrual', 'accrual', 'manual', 'external'), { minLength: 3, maxLength: 3 }),
+      terms: fc.array(termsInOrder(some), { minLength: 3, maxLength: 3 }),
+      hired: fc.option(day),
+      stays: fc.option(fc.integer({ min: 1, max: 900 })),
+      weeks: fc.uniqueArray(
+        fc.record({ n: day, hours: fc.constantFrom(400_000, 240_000, 190_000), days: fc.integer({ min: 1, max: 6 }) }),
+        { maxLength: 3, selector: ({ n }) => n },
+      ),
+    })
+    .map(({ begins, ends, types, terms, hired, stays, weeks }): LeaveTimeline => {
+      const weeksInOrder = weeks.sort((a, b) => a.n - b.n)
+      const inOrder = begins.sort((a, b) => a - b)
+      return {
+        assignments: inOrder.map((n, index) => {
+          const length = ends[index] ?? null
+          const next = inOrder[index + 1]
+          const until = length === null ? 100_000 : n + length
+          const last = next === undefined ? until : Math.min(until, next)
+          return {
+            id: index,
+            policyId: index,
+            type: types[index] as string,
+            from: date(n),
+            until: last === 100_000 ? '9999-12-31' : date(last),
+            terms: terms[index] as PolicyTerms[],
+          }
+        }),
+        service: {
+          from: hired === null ? '1900-01-01' : date(hired),
+          until: stays === null ? '9999-12-31' : date((hired ?? 0) + stays),
+        },
+        hiredOn: hired === null ? null : date(hired),
+        weeks: weeksInOrder.map(({ n, hours, days }, index) => {
+          const next = weeksInOrder[index + 1]
+          return { from: date(n), until: next ? date(next.n) : '9999-12-31', hours, days: days * 10_000 }
+        }),
+      }
+    })
+
+const line = lineWith(plainTerms.map((terms) => ({ ...PLAIN, ...terms })))
+const fullLine = lineWith(fullTerms)
+
+const movements = fc.array(fc.record({ n: day, amount: fc.integer({ min: -50_000, max: 50_000 }) }), { maxLength: 5 })
+
+/** The naive model of plain terms: every day by itself, in the order in which things happen. */
+function naive(line: LeaveTimeline, moves: BalanceChange[]): Map<string, number> {
+  const balances = new Map<string, number>()
+  const holdingOn = (today: string) =>
+    today >= line.service.from && today < line.service.until
+      ? line.assignments.find(({ from, until }) => from <= today && today < until)
+      : undefined
+  const termsOn = (terms: readonly PolicyTerms[], today: string) =>
+    terms.find(({ from, until }) => from <= today && today < until) as PolicyTerms
+  const begins = line.assignments[0]?.from as string
+  let carried = 0
+  let year = ''
+  /** What each month so far gave a twelfth of, or null. */
+  let months: (number | null)[] = []
+  let moved = 0
+  let yesterday = ''
+  for (let n = 0; n <= LAST; n++) {
+    const today = date(n)
+    if (today < begins) continue
+    if (today.slice(0, 4) !== year) {
+      if (year) {
+        const held = holdingOn(yesterday)
+        const limit = held ? termsOn(held.terms, yesterday).carry_over_limit : null
+        carried = balances.get(yesterday) as number
+        if (limit !== null) carried = Math.min(carried, limit)
+      }
+      year = today.slice(0, 4)
+      months = Array.from({ length: Number(today.slice(5, 7)) - 1 }, () => null)
+      moved = 0
+    }
+    const month = Number(today.slice(5, 7))
+    if (months.length < month) months.push(null)
+    const held = holdingOn(today)
+    if (held && months[month - 1] === null) {
+      const { yearly_amount } = termsOn(held.terms, `${today.slice(0, 8)}01`)
+      months[month - 1] = held.type === 'accrual' ? (yearly_amount as number) : 0
+    }
+    for (const move of moves) if (move.day === today || (today === begins && move.day < today)) moved += move.amount
+    // The months of the year so far, and those to come that are credited already.
+    const given = [...months]
+    const terms = held && termsOn(held.terms, today)
+    if (held?.type === 'accrual' && terms?.credit === 'yearly')
+      for (let next = month + 1; next <= 12; next++)
+        if (`${year}-${String(next).padStart(2, '0')}-01` < line.service.until)
+          given.push(terms.yearly_amount as number)
+    const first = given.find((amount) => amount !== null) ?? 0
+    let [sum, last, credited] = [0, first, 0]
+    for (const amount of given) {
+      const own = amount ?? last
+      if (amount !== null) credited += Math.round((sum + own) / 12) - Math.round(sum / 12)
+      sum += own
+      last = own
+    }
+    balances.set(today, carried + credited + moved)
+    yesterday = today
+  }
+  return balances
+}
+
+/** The naive model of all terms: day after day, and every month anew from each of its days. */
+function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, number> {
+  const isServed = (today: string) => today >= line.service.from && today < line.service.until
+  const assignmentOn = (today: string) =>
+    isServed(today) ? line.assignments.find(({ from, until }) => from <= today && today < until) : undefined
+  const termsOn = (one: PolicyAssignment, today: string) =>
+    one.terms.find(({ from, until }) => from <= today && today < until) as PolicyTerms
+  const yearly = (one: PolicyAssignment, terms: PolicyTerms, today: string): number => {
+    if (one.type !== 'accrual') return 0
+    let amount = terms.yearly_amount as number
+    for (const step of terms.tenure_steps.toSorted((x, y) => x.years - y.years)) {
+      if (line.hiredOn === null) continue
+      const reached = monthsAfter(line.hiredOn, 12 * step.years)
+      const parts = { anniversary: 10, month: 7, year: 4 }[terms.tenure_steps_from] as number
+      if (today.slice(0, parts) >= reached.slice(0, parts)) amount = step.yearly_amount
+    }
+    const week = line.weeks.find(({ from, until }) => from <= today && today < until)
+    if (!week || terms.part_time === 'same') return amount
+    return terms.part_time === 'by_hours'
+      ? amount * (week.hours / terms.full_time_hours)
+      : amount * (week.days / terms.full_time_days)
+  }
+  const part = (terms: PolicyTerms, present: string[], days: string[]): number => {
+    const isThere = (one: string) => present.includes(one)
+    const early = days.filter((one) => Number(one.slice(8)) <= 15)
+    const late = days.filter((one) => Number(one.slice(8)) > 15)
+    return {
+      started_months: present.length > 0 ? 1 : 0,
+      full_months: days.every(isThere) ? 1 : 0,
+      half_months: (early.every(isThere) ? 0.5 : 0) + (late.every(isThere) ? 0.5 : 0),
+      fifteen_days: present.length >= 15 ? 1 : 0,
+      days: present.length / days.length,
+    }[terms.proration] as number
+  }
+  const rounded = (value: number, { rounding, rounding_step }: PolicyTerms) => {
+    if (rounding === 'none') return Math.round(value + 1e-6)
+    const at = { up: Math.ceil(value / rounding_step - 1e-6), down: Math.floor(value / rounding_step + 1e-6) }[rounding]
+    return (at ?? Math.floor(value / rounding_step + 0.5 + 1e-6)) * rounding_step
+  }
+  const daysOf = (year: string, month: number) => {
+    const first = `${year}-${String(month).padStart(2, '0')}-01`
+    const next = monthsAfter(first, 1)
+    return daysFrom(first, next).slice(0, -1)
+  }
+  const monthsOf = (year: string) =>
+    Array.from({ length: 12 }, (_, n) => {
+      const days = daysOf(year, n + 1)
+      const present = days.filter(assignmentOn)
+      const [first] = present
+      if (!first) return null
+      const own = assignmentOn(first) as PolicyAssignment
+      const terms = termsOn(own, days[0] as string)
+      const rates = present.map((one) => yearly(own, terms, one))
+      const whole = rates.reduce((sum, one) => sum + one, 0) / rates.length
+      const byDay = present.map((one) => {
+        const its = assignmentOn(one) as PolicyAssignment
+        return yearly(its, termsOn(its, one), one) / days.length
+      })
+      const amount =
+        terms.proration === 'days' ? byDay.reduce((sum, one) => sum + one, 0) : whole * part(terms, present, days)
+      const inYear = daysFrom(`${year}-01-01`, `${year}-12-31`).filter(isServed)
+      const isAtEnd = own.type === 'accrual' && terms.credit_at === 'end'
+      const due = !isAtEnd ? first : terms.credit === 'yearly' ? inYear.at(-1) : present.at(-1)
+      return { terms, amount, due: due as string }
+    })
+  const begins = line.assignments[0]?.from as string
+  const balances = new Map<string, number>()
+  /** What is left of each year; what was taken too much stands under "debt". */
+  const left = new Map<string, { amount: number; gone: string }>()
+  let debt = 0
+  const balance = () => [...left.values()].reduce((sum, { amount }) => sum + amount, 0) - debt
+  const add = (amount: number, year: string) => {
+    const paid = Math.min(debt, amount)
+    debt -= paid
+    const own = left.get(year) ?? { amount: 0, gone: '9999' }
+    left.set(year, { ...own, amount: own.amount + amount - paid })
+  }
+  const take = (amount: number, years: string[]) => {
+    let open = amount
+    for (const year of years) {
+      const own = left.get(year) as { amount: number; gone: string }
+      const taken = Math.min(open, own.amount)
+      left.set(year, { ...own, amount: own.amount - taken })
+      open -= taken
+    }
+    debt += open
+  }
+  const oldest = () => [...left.keys()].sort()
+  let months: ReturnType<typeof monthsOf> = []
+  let credited = 0
+  let yesterday = ''
+  for (let n = 0; n <= LAST; n++) {
+    const today = date(n)
+    if (today < begins) continue
+    const year = today.slice(0, 4)
+    if (year !== yesterday.slice(0, 4)) {
+      const before = yesterday && assignmentOn(yesterday)
+      const terms = before ? termsOn(before, yesterday) : undefined
+      if (terms && terms.carry_over_limit !== null) take(Math.max(0, balance() - terms.carry_over_limit), oldest())
+      const own = yesterday && left.get(yesterday.slice(0, 4))
+      if (own && terms?.carry_over_until) own.gone = date(daysFrom(date(0), `${year}-${terms.carry_over_until}`).length)
+      else if (own && terms?.carry_over_months) own.gone = monthsAfter(`${year}-01-01`, terms.carry_over_months)
+      months = monthsOf(year)
+      credited = 0
+    }
+    if (assignmentOn(today)) for (const own of left.values()) if (own.gone === today) own.amount = 0
+    // The sum of the months so far; those before the first count like it where nothing is rounded.
+    let sum = 0
+    let last: (typeof months)[number] = null
+    let now = 0
+    const month = Number(today.slice(5, 7))
+    for (let m = 1; m <= month; m++) {
+      const own = months[m - 1] ?? null
+      const isExact = (own ?? last)?.terms.rounding === 'none'
+      if (own && !last && isExact) sum = own.amount * (m - 1)
+      if (own && own.due <= today) now += rounded((sum + own.amount) / 12, own.terms) - rounded(sum / 12, own.terms)
+      sum += own ? own.amount : isExact ? (last?.amount ?? 0) : 0
+      last = own ?? last
+    }
+    const held = assignmentOn(today)
+    const terms = held && termsOn(held, today)
+    if (held && terms?.credit === 'yearly' && terms.credit_at === 'start') {
+      let whole = sum
+      for (let m = month + 1; m <= 12; m++) {
+        const days = daysOf(year, m)
+        whole +=
+          yearly(held, terms, today) *
+          part(
+            terms,
+            days.filter((one) => one < line.service.until),
+            days,
+          )
+      }
+      now += rounded(whole / 12, terms) - rounded(sum / 12, terms)
+    }
+    const more = now - credited
+    credited = now
+    if (more > 0) add(more, year)
+    else take(-more, oldest().reverse())
+    if (more > 0 && terms && terms.maximum_balance !== null)
+      take(Math.max(0, Math.min(more, balance() - terms.maximum_balance)), oldest().reverse())
+    for (const move of moves)
+      if (move.day === today || (today === begins && move.day < today)) {
+        if (move.amount > 0) add(move.amount, year)
+        else take(-move.amount, oldest())
+      }
+    balances.set(today, balance())
+    yesterday = today
+  }
+  return balances
+}
+
+const always = { from: '1900-01-01', until: '9999-12-31' }
+
+test('balances equal a naive day-by-day replay for random terms, assignments and employments', () => {
+  fc.assert(
+    fc.property(line, movements, (one, moves) => {
+      const moved = moves.map(({ n, amount }) => ({ day: date(n), amount }))
+      const expected = naive(one, moved)
+      const days = [...expected.keys()]
+      assert.deepEqual(balancesOn(days, one, moved), [...expected.values()])
+      const last = days.at(-1) as string
+      assert.equal(balanceOn(last, one, moved), expected.get(last), 'also when nothing before it is asked for')
+    }),
+    { numRuns: rounds(40, 200) },
+  )
+})
+
+test('balances equal a naive day-by-day replay for part-time, tenure, proration, rounding, expiry and maximum', () => {
+  fc.assert(
+    fc.property(fullLine, movements, (one, moves) => {
+      const moved = moves.map(({ n, amount }) => ({ day: date(n), amount }))
+      const expected = naiveFull(one, moved)
+      const days = [...expected.keys()]
+      assert.deepEqual(balancesOn(days, one, moved), [...expected.values()])
+      const last = days.at(-1) as string
+      const postings = postingsUntil(last, one, moved)
+      assert.equal(
+        postings.reduce((sum, { amount }) => sum + amount, 0),
+        expected.get(last),
+        'the postings sum up to the balance',
+      )
+    }),
+    { numRuns: rounds(40, 400) },
+  )
+})
+
+test('the first day below the floor is the one a naive search finds', () => {
+  fc.assert(
+    fc.property(line, movements, day, (one, moves, from) => {
+      const moved = moves.map(({ n, amount }) => ({ day: date(n), amount }))
+      const naively = [...naive(one, moved)].find(([today, balance]) => {
+        const holding = one.assignments.findLast((held) => held.from <= today)
+        const terms = holding?.terms.findLast((some) => some.from <= today)
+        return today >= date(from) && holding?.type !== 'external' && terms && balance < terms.floor
+      })
+      const found = firstShortfall(one, date(from), moved)
+      assert.equal(found && found.day <= date(LAST) ? found.day : undefined, naively?.[0])
+      if (naively) assert.equal(found?.balance, naively[1])
+    }),
+    { numRuns: rounds(50, 300) },
+  )
+})
+
+test('rounding errors do not add up: ten years of 10 days in monthly parts are 100 days', () => {
+  const terms = [{ ...always, ...PLAIN, floor: 0, carry_over_limit: null, yearly_amount: 100_000, credit: 'monthly' }]
+  const holding = { id: 1, policyId: 1, type: 'accrual', from: '2024-01-01', until: '9999-12-31', terms }
+  assert.equal(
+    balanceOn('2033-12-31', { assignments: [holding], service: always, hiredOn: null, weeks: [] }, []),
+    1_000_000,
+  )
+})
