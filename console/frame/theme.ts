@@ -39,6 +39,8 @@ export const theme = createTheme({
   },
   variantColorResolver: (input) => {
     const usual = defaultVariantColorsResolver(input)
+    // Otherwise it is white on dark.
+    if (input.variant === 'subtle' && input.color === 'red') return { ...usual, color: 'var(--mantine-color-error)' }
     if (input.variant !== 'light') return usual
     const name = input.color ?? 'cadre'
     // The usual light variant is too pale to be read by everybody, whatever its colour.

@@ -65,12 +65,15 @@ addEventListener('popstate', () => {
 })
 
 /** Goes to an address within the console. What was entered and not saved is asked about. */
-export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
+export function navigate(
+  to: string,
+  { replace = false, keepScroll = false }: { replace?: boolean; keepScroll?: boolean } = {},
+): void {
   const [path = ''] = to.split(/[?#]/)
   const isElsewhere = path !== '' && path !== place.path
   if (isElsewhere && !mayLeave()) return
   history[replace ? 'replaceState' : 'pushState']({ depth: replace ? depth : depth + 1 }, '', hrefOf(to))
-  if (isElsewhere) scrollTo(0, 0)
+  if (isElsewhere && !keepScroll) scrollTo(0, 0)
   moved()
 }
 
@@ -134,7 +137,12 @@ export function useFilters() {
 }
 
 /** A link within the console; with a modifier key, or the middle button, the browser does as ever. */
-export function Link({ to, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { to: string }) {
+export function Link({
+  to,
+  onClick,
+  keepScroll = false,
+  ...rest
+}: AnchorHTMLAttributes<HTMLAnchorElement> & { to: string; keepScroll?: boolean }) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
     if (
@@ -148,7 +156,7 @@ export function Link({ to, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorEl
       return
     if (rest.target && rest.target !== '_self') return
     event.preventDefault()
-    navigate(to)
+    navigate(to, { keepScroll })
   }
   return <a {...rest} href={hrefOf(to)} onClick={follow} />
 }

@@ -19,8 +19,11 @@ export interface Database {
    * longer use what they read before.
    */
   generation(): number
-  /** SQL expression for the start time of the server that answers. Behind a pooler, each statement may reach another server. */
-  readonly serverStart: RawBuilder<string>
+  /**
+   * SQL expression, over `accounts` as `a`, that differs between servers, and before and after a restore. Behind a pooler, each
+   * statement may reach another server.
+   */
+  readonly serverIdentity: RawBuilder<string>
   /** Runs writes in one transaction; resolves once they are on disk. */
   write<T>(work: (sql: Sql) => Promise<T>, options?: WriteOptions): Promise<T>
   /** Runs a transaction while no other process runs one this way. Migrations use it. */
@@ -81,7 +84,7 @@ export type WriteOptions = {
 }
 
 /** Runs single statements: on the database, or in one of its transactions. */
-export type QueryRunner = Pick<Database, 'query' | 'generation' | 'serverStart'>
+export type QueryRunner = Pick<Database, 'query' | 'generation' | 'serverIdentity'>
 
 /** Connections of a process, and how much work waits, by what it waits for. */
 export type DatabaseLoad = {

@@ -26,7 +26,7 @@ type PostgresSql = Pick<
   Database,
   | 'engine'
   | 'commitMark'
-  | 'serverStart'
+  | 'serverIdentity'
   | 'materialize'
   | 'rewriteQuery'
   | 'jsonText'
@@ -40,7 +40,8 @@ type PostgresSql = Pick<
 const POSTGRES_SQL: PostgresSql = {
   engine: 'postgres',
   commitMark: () => undefined,
-  serverStart: sql`pg_postmaster_start_time()::text`,
+  // A restore replaces the file of the table, so what was read before it is never taken for what the database has now.
+  serverIdentity: sql`(pg_postmaster_start_time()::text || ' ' || coalesce(pg_relation_filenode(a.tableoid), 0)::text)`,
   materialize: async (_on, replacement) => replacement,
   rewriteQuery: (statement, replacements, filters) => rewriteQuery(REWRITE, statement, replacements, filters),
   jsonText: (column, key) => sql`(${sql.ref(column)}::json ->> ${sql.lit(key)})`,

@@ -31,7 +31,7 @@ const SQLITE_SQL: Pick<
   Database,
   | 'engine'
   | 'generation'
-  | 'serverStart'
+  | 'serverIdentity'
   | 'rewriteQuery'
   | 'jsonText'
   | 'numberList'
@@ -42,7 +42,7 @@ const SQLITE_SQL: Pick<
   engine: 'sqlite',
   // An open file cannot be replaced by another one.
   generation: () => 0,
-  serverStart: sql`''`,
+  serverIdentity: sql`''`,
   rewriteQuery: (statement, replacements, filters) => rewriteQuery(SQLITE_REWRITE, statement, replacements, filters),
   jsonText: (column, key) => sql`(${sql.ref(column)} ->> ${sql.lit(key)})`,
   numberList: (numbers) => jsonList(SQLITE, true, JSON.stringify(numbers)),

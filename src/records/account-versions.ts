@@ -1,18 +1,18 @@
 import { type Database, NotOnReplica, type QueryRunner, type Sql } from '../database/database.ts'
 import { type AccountVersion, VERSION_COLUMNS, versionIn } from './account-version.ts'
 
-type Versioned = Pick<QueryRunner, 'generation' | 'serverStart'>
+type Versioned = Pick<QueryRunner, 'generation' | 'serverIdentity'>
 
 /** The version of an account in the snapshot of a transaction. Undefined if there is no such account. */
 export async function versionOf(
   sql: Sql,
   accountId: number,
-  { serverStart }: Versioned,
+  { serverIdentity }: Versioned,
   generationBefore: number,
 ): Promise<AccountVersion | undefined> {
   const row = await sql
-    .selectFrom('accounts')
-    .select([...VERSION_COLUMNS, serverStart.as('here')])
+    .selectFrom('accounts as a')
+    .select([...VERSION_COLUMNS, serverIdentity.as('here')])
     .where('id', '=', accountId)
     .executeTakeFirst()
   return row && versionIn(accountId, row, generationBefore)

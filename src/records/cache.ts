@@ -82,10 +82,9 @@ export class Cache {
     return entry.value as T
   }
 
-  /** A value of whichever version: for values that can be brought up to date. */
+  /** A value of whichever version: for values that can be brought up to date. Whether it was of use, the caller counts. */
   peek<T>(use: CacheUse, key: string, at: AccountVersion): T | undefined {
     const entry = this.#isOff(use) ? undefined : this.#entries.get(entryName(use, key, at))
-    this.counts[use][entry ? 'hits' : 'misses']++
     return entry?.value as T | undefined
   }
 

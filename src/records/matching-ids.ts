@@ -92,6 +92,7 @@ export class MatchingIds {
       if (isOfThisServer && (await this.#bringUpToDate(on, list, cached, at))) {
         // Another request has brought it to a newer version than this snapshot.
         if (cached.version > at.version) return countMatches(list)
+        this.#cache.counts.ids.hits++
         this.#store(key, at, cached)
         return matchesIn(cached.ids, list)
       }
@@ -101,6 +102,7 @@ export class MatchingIds {
     const isCached = ids.length >= this.#longFrom || performance.now() - begun >= this.#slowFrom
     const set = isCached ? IdSet.of(ids, MAX_BYTES) : null
     if (!set) return { count: ids.length, ids: rangeOf(ids, list) }
+    this.#cache.counts.ids.misses++
     const at = await readVersion()
     const { version, ledgerNumber } = at
     const tables = [...statement.tables].filter((one) => this.#tables.has(one))

@@ -62,10 +62,6 @@ function accountCacheOf(database: QueryRunner): Map<string, number> {
   return cache
 }
 
-/** The account of a secret that has been found before. */
-export const cachedAccountOf = (database: QueryRunner, hash: string): number | undefined =>
-  accountCacheOf(database).get(hash)
-
 /**
  * Finds something by the hash of a secret, in the account of the secret. After a restore the secret may be in another account, so if
  * nothing is found in the cached account, the account is read again.

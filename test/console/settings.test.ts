@@ -46,6 +46,25 @@ test('a list is viewed, extended and edited, with errors at their field', async 
   await page.done()
 })
 
+test('a long list keeps its place while a record is opened and closed', async () => {
+  for (let n = 10; n < 70; n++) await at.service.post('/divisions', { name: `Division ${n}` })
+  const page = await at.open('/settings/divisions')
+  await page.getByRole('link', { name: 'Division 10' }).waitFor()
+  const place = () => page.evaluate(() => Math.round(scrollY))
+  await page.evaluate(() => scrollTo(0, 1200))
+  await page.getByRole('link', { name: 'Division 40' }).waitFor()
+  const before = await place()
+  assert.ok(before > 500, `scrolled to ${before}`)
+  page.forgetQuestions()
+  await page.getByRole('link', { name: 'Division 40' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).waitFor()
+  assert.equal(await place(), before)
+  await page.keyboard.press('Escape')
+  await page.waitForURL(/divisions$/)
+  assert.equal(await place(), before)
+  await page.done()
+})
+
 longTest('pipeline stages are edited and reordered with the pipeline', async () => {
   const page = await at.open('/settings/recruitment/pipelines', { mayTell: /asked twice: .*pipelines/ })
   await page.getByRole('button', { name: 'Add pipeline' }).click()

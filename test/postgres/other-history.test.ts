@@ -56,3 +56,53 @@ test('a write lost in a failover is not shown again by a replica or from the cac
     for (const server of [third, second, first]) await server.remove()
   }
 })
+
+/** Copies all tables, as a backup would; what is returned puts them back, as a restore into a running service would. */
+async function backup(address: string): Promise<() => Promise<void>> {
+  const rows = await on(address, "select tablename as name from pg_tables where schemaname = 'public'")
+  const tables = rows.map(({ name }) => `"${name}"`)
+  await on(address, `create schema kept; ${tables.map((one) => `create table kept.${one} as table ${one}`).join(';')}`)
+  const restored = tables.map((one) => `insert into ${one} select * from kept.${one}`)
+  return async () =>
+    void (await on(
+      address,
+      `begin; set local session_replication_role = replica; truncate ${tables.join()}; ${restored.join(';')}; commit`,
+    ))
+}
+
+test('after a restore under a running service, nothing is shown that the database no longer has', async () => {
+  const server = await postgresServer()
+  const service = await startHere({ CADRE_API_KEY: KEY, LOG_LEVEL: 'silent', DATABASE_URL: server.url() })
+  const send = sender(service.url, KEY)
+  try {
+    const ada = await send('POST', '/employees', { json: { first_name: 'Ada', last_name: 'Lovelace' } })
+    const addTasks = (name: string, count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, n) =>
+          send('POST', '/tasks', { json: { name: `${name} ${n}`, employee_id: ada.body.data.id } }),
+        ),
+      )
+    await addTasks('kept', 310)
+    const restore = await backup(server.url())
+    await addTasks('lost', 5)
+    await send('POST', '/divisions', { json: { name: 'Lost' } })
+    await send('PUT', `/employees/${ada.body.data.id}`, { json: { last_name: 'Byron' } })
+    const shown = async () => [
+      (await send('GET', '/divisions')).body.metadata.count,
+      (await send('GET', '/tasks?completed=false')).body.metadata.count,
+      (await send('GET', `/employees/${ada.body.data.id}`)).body.data.last_name,
+    ]
+    for (let times = 0; times < 3; times++) assert.deepEqual(await shown(), [1, 315, 'Byron'])
+    await restore()
+    // Until the versions of before are reached again, by writes in another table.
+    for (let n = 0; n < 12; n++) {
+      assert.equal((await send('POST', '/skills', { json: { name: `Skill ${n}` } })).status, 201)
+      assert.deepEqual(await shown(), [0, 310, 'Lovelace'], `after ${n + 1} writes`)
+    }
+    await addTasks('new', 1)
+    assert.deepEqual(await shown(), [0, 311, 'Lovelace'])
+  } finally {
+    await service.stop()
+    await server.remove()
+  }
+})

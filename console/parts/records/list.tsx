@@ -56,7 +56,7 @@ export function Records(props: {
   const nameFor = useNames(kind.create, columns, rows)
   const { mayWrite = may(kind.write) } = props
   const add = mayWrite ? (
-    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => navigate(`${home}/new`)}>
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => navigate(`${home}/new`, { keepScroll: true })}>
       {addLabel ?? t('add')}
     </Button>
   ) : null
@@ -92,7 +92,7 @@ export function Records(props: {
       ...sorted,
       width: hours.length > 0 ? 'minmax(96px, 1.2fr)' : 'minmax(160px, 1.6fr)',
       show: (row) => (
-        <Link to={`${home}/${row.id}`} className="person-name">
+        <Link to={`${home}/${row.id}`} keepScroll className="person-name">
           {recordName(kind, row)}
         </Link>
       ),
@@ -123,7 +123,7 @@ export function Records(props: {
           onView={onView}
           sort={sort}
           onSort={(next) => set({ sort: next === usual ? undefined : next })}
-          onOpen={({ id }) => navigate(`${home}/${id}`)}
+          onOpen={({ id }) => navigate(`${home}/${id}`, { keepScroll: true })}
         />
       )}
       {openId ? (
@@ -133,7 +133,7 @@ export function Records(props: {
           title={title}
           id={openId}
           mayWrite={mayWrite}
-          onClose={() => navigate(home)}
+          onClose={() => navigate(home, { keepScroll: true })}
           aboveNew={aboveNew}
         >
           {children}

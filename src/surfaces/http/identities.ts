@@ -120,7 +120,11 @@ export class Identities {
 }
 
 /** People may always do what concerns themselves. */
-const asPerson = <R extends Pick<Caller, 'permissions'>>(held: R) => ({
-  ...held,
-  permissions: [...held.permissions, 'me:*'],
-})
+const asPerson = <R extends Pick<Caller, 'permissions'>>(held: R) => {
+  const permissions = personPermissions.get(held.permissions) ?? [...held.permissions, 'me:*']
+  personPermissions.set(held.permissions, permissions)
+  return { ...held, permissions }
+}
+
+/** The same list for the same rights, so that the fast path recognises it. */
+const personPermissions = new WeakMap<readonly string[], readonly string[]>()
