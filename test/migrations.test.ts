@@ -147,6 +147,11 @@ test('migrated leave policies become terms from the first day, and requests keep
           ...{ account_id: 1, id: 7, leave_policy_id: 7, effective_from: '1900-01-01', effective_until: '9999-12-31' },
           ...{ activity_type: 'working_paid', counted_as: 'calendar_days', yearly_amount: 240_000, credit: 'monthly' },
           ...{ carry_over_limit: null, floor: -5, ...stamps },
+          // What policies could not say then.
+          ...{ part_time: 'same', full_time_hours: 400_000, full_time_days: 50_000 },
+          ...{ tenure_steps: '[]', tenure_steps_from: 'anniversary', credit_at: 'start', proration: 'started_months' },
+          ...{ rounding: 'none', rounding_step: 10_000 },
+          ...{ carry_over_until: null, carry_over_months: null, maximum_balance: null },
           stated: '["activity_type","counted_as","yearly_amount","credit","carry_over_limit","floor"]',
         },
       ],

@@ -33,6 +33,7 @@ const ON_POSTGRES = [
   'workers',
   'writes',
   'leave/leave',
+  'leave/policy-rules',
   'people/bulk',
   'recruitment/hiring',
   'time/clocks',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LeaveTimeline, PolicyAssignment, PolicyTerms } from '../../src/domain/leave/entitlement.ts'
 import {
+  availableOn,
   type BalanceChange,
   balanceOn,
   balancesOn,
@@ -375,7 +376,25 @@ test('balances equal a naive day-by-day replay for part-time, tenure, proration,
         'the postings sum up to the balance',
       )
     }),
-    { numRuns: rounds(40, 400) },
+    { numRuns: rounds(12, 400) },
+  )
+})
+
+test('what is available can be taken, and a ten-thousandth more cannot', () => {
+  fc.assert(
+    fc.property(fullLine, movements, day, (one, moves, from) => {
+      const moved = moves.map(({ n, amount }) => ({ day: date(n), amount }))
+      const begins = one.assignments[0]?.from as string
+      const on = date(from) < begins ? begins : date(from)
+      const available = availableOn(on, one, moved)
+      if (available === null) return
+      const taking = (amount: number) => firstShortfall(one, on, [...moved, { day: on, amount: -amount }])
+      const short = firstShortfall(one, on, moved)
+      if (short) assert.equal(available, 0)
+      else assert.equal(taking(available), undefined)
+      assert.ok(taking(available + 1), `${available} is not the most`)
+    }),
+    { numRuns: rounds(100, 1000) },
   )
 })
 

@@ -10,7 +10,7 @@ import { type WorkingWeek, workingWeeksOf } from '../time/working-weeks.ts'
 import type { LeaveTimeline, PolicyAssignment, PolicyTerms } from './entitlement.ts'
 import { leavePolicyTerms } from './leave-policies.ts'
 import { type BalanceChanges, onDemandWithin, sumUntil } from './on-demand.ts'
-import { type BalanceChange, balancesOn } from './postings.ts'
+import { type BalanceChange, balancesOn, figuresOn, type YearFigures } from './postings.ts'
 
 /** Lines of leave and their balances, from what is stored. */
 
@@ -95,19 +95,24 @@ export async function movementsOf(db: Reader, employeeIds: readonly number[]): P
   if (people.length === 0) return new Map()
   const adjustments = await db
     .from('leave_adjustments')
-    .select(['employee_id', 'leave_type_id', 'occurred_on as day', 'amount', 'on_demand'])
+    .select(['id', 'employee_id', 'leave_type_id', 'occurred_on as day', 'amount', 'on_demand'])
     .where('employee_id', 'in', people)
     .execute()
   const taken = await db
     .from('leave_entries as e')
     .innerJoin('leave_requests as r', byId('r', 'e.leave_request_id'))
-    .select(['e.employee_id', 'r.leave_type_id', 'e.date as day', 'e.amount', 'r.on_demand'])
+    .select(['e.employee_id', 'r.leave_type_id', 'e.date as day', 'e.amount', 'r.on_demand', 'r.id', 'r.state'])
     .where('e.employee_id', 'in', people)
     .where('r.state', 'in', OPEN)
     .execute()
   const moves = [
-    ...adjustments.map((row) => ({ ...row, ofBalance: !row.on_demand })),
-    ...taken.map((row) => ({ ...row, amount: -row.amount, ofBalance: true })),
+    ...adjustments.map((row) => ({ ...row, ofBalance: !row.on_demand, source: { kind: 'adjustment', id: row.id } })),
+    ...taken.map((row) => ({
+      ...row,
+      amount: -row.amount,
+      ofBalance: true,
+      source: { kind: 'leave', id: row.id, state: row.state },
+    })),
   ] as (BalanceChange & { employee_id: number; leave_type_id: number; on_demand: unknown; ofBalance: boolean })[]
   const lines = [...Map.groupBy(moves, lineKey)].map(([key, own]): [string, BalanceChanges] => [
     key,
@@ -124,7 +129,12 @@ export const dayWithin = ({ from, until }: PolicyAssignment, day: string): strin
 export const heldOrNearest = ({ assignments }: LeaveTimeline, day: string): PolicyAssignment | undefined =>
   assignments.find(({ until }) => day < until) ?? assignments.at(-1)
 
-type AssignmentBalance = { ends_on: string | null; balance: number; on_demand_balance: number }
+type AssignmentBalance = {
+  ends_on: string | null
+  balance: number
+  on_demand_balance: number
+  this_year: YearFigures
+}
 
 /** For each assignment of these people its balances on a day, and its last day: five statements for all of them. */
 export async function standingsOf(
@@ -141,7 +151,8 @@ export async function standingsOf(
       const [on, balance] = [days[index] as string, balances[index] as number]
       const on_demand_balance = onDemandWithin(sumUntil(on, onDemand), balance, assignment)
       const ends_on = assignment.until === FOREVER ? null : daysAfter(assignment.until, -1)
-      return [assignment.id, { ends_on, balance, on_demand_balance }]
+      const this_year = figuresOn(on, line, ofBalance)
+      return [assignment.id, { ends_on, balance, on_demand_balance, this_year }]
     })
   })
   return new Map(standings)

@@ -38,6 +38,7 @@ import { leavePolicies } from './leave-policies.ts'
 import { leaveTypes } from './leave-types.ts'
 import { onDemand, onDemandWithin, sumUntil } from './on-demand.ts'
 import { balanceOn } from './postings.ts'
+import { shownFigures, THIS_YEAR } from './statement.ts'
 
 /** The leave that somebody is entitled to: which types under which policies, balances and their adjustments. */
 
@@ -64,7 +65,7 @@ export const employeeLeaveTypes = resource(
   },
 )
 
-/** The last day, be it given or the eve of the next assignment, and the balance. */
+/** The last day, be it given or the eve of the next assignment, and the balance with where it comes from. */
 function standings() {
   const loaded = loadedTogether(
     {
@@ -75,19 +76,28 @@ function standings() {
             'Balance in days or hours (the unit of the leave type), today or on the date `as_of`. For assignments that have not started, on their first day; for those that have ended, on their last day',
         }),
       on_demand_balance: () => Type.Number({ description: ON_DEMAND_NOTE }),
+      this_year: () => THIS_YEAR,
     },
     async (db, ids) => {
       const rows = await db.from('employee_leave_types').select(['id', 'employee_id']).where('id', 'in', ids).execute()
       const people = rows.map((row) => row.employee_id)
       const found = await standingsOf(db, people, db.view.day)
-      const shown = [...found].map(([id, { ends_on, balance, on_demand_balance }]) => {
-        return [id, { ends_on, balance: balance / 10_000, on_demand_balance: on_demand_balance / 10_000 }] as const
+      const shown = [...found].map(([id, { ends_on, balance, on_demand_balance, this_year }]) => {
+        return [
+          id,
+          {
+            ends_on,
+            balance: balance / 10_000,
+            on_demand_balance: on_demand_balance / 10_000,
+            this_year: shownFigures(this_year),
+          },
+        ] as const
       })
       return new Map(shown)
     },
   )
-  const { ends_on, balance, on_demand_balance } = loaded
-  return { ends_on_shown: { ...ends_on, as: 'ends_on' }, balance, on_demand_balance }
+  const { ends_on, balance, on_demand_balance, this_year } = loaded
+  return { ends_on_shown: { ...ends_on, as: 'ends_on' }, balance, on_demand_balance, this_year }
 }
 
 export const leaveAdjustments = resource(
@@ -217,7 +227,7 @@ const inService: Rule<typeof leaveAdjustments> = async ({ db, after, undone, fai
     fail('occurred_on', 'after_service', `must be before ${left}, the first day after employment`)
 }
 
-const asOfQuery = Type.Object({ as_of: Type.Optional(Type.String({ format: 'date' })) })
+const asOfQuery = Type.Object({ as_of: Type.Optional(Type.String({ format: 'date', 'x-also': ['on'] })) })
 const employeeParam = Type.Object({ employee_id: recordId('employees') })
 
 /** Sets the balance of an assignment by an adjustment for the difference: today, or on the nearest day it holds. */

@@ -10,6 +10,7 @@ import { leavePolicies, leavePolicyOperations, leavePolicyTerms } from './leave-
 import { leaveEntries, leaveRequestOperations, leaveRequests } from './leave-requests.ts'
 import { leaveTypeOperations, leaveTypes } from './leave-types.ts'
 import { recountLeave } from './recount.ts'
+import { leaveStatement } from './statement.ts'
 import { leaveGuards } from './undo-guards.ts'
 
 export const leave: Area = {
@@ -27,6 +28,7 @@ export const leave: Area = {
     ...leaveTypeOperations,
     ...leavePolicyOperations,
     ...employeeLeaveOperations,
+    leaveStatement,
     ...leaveRequestOperations,
     ...leaveAttachmentOperations,
   ],

@@ -71,19 +71,23 @@ function expiryOf(year: number, terms: PolicyTerms | undefined): string {
   return `${year + 1 + Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}-01`
 }
 
+/** All postings until the end of a day, in order. */
+export const postingsUntil = (day: string, line: LeaveTimeline, movements: readonly BalanceChange[]): Posting[] =>
+  replay(day, line, movements).postings
+
 /**
- * All postings until the end of a day, in order. On a day, what is not carried over or expires goes first, then comes what is
+ * Goes through all days until the end of one. On a day, what is not carried over or expires goes first, then comes what is
  * credited, then leave and adjustments.
  */
-export function postingsUntil(day: string, line: LeaveTimeline, movements: readonly BalanceChange[]): Posting[] {
+function replay(day: string, line: LeaveTimeline, movements: readonly BalanceChange[]) {
   const begins = line.assignments[0]?.from
-  if (begins === undefined || day < begins) return []
+  const account = new Account()
+  const postings: Posting[] = []
+  if (begins === undefined || day < begins) return { account, postings }
   // What was stored before the first assignment began counts from its first day.
   const inOrder = movements
     .map((one) => ({ ...one, day: later(one.day, begins) }))
     .sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
-  const account = new Account()
-  const postings: Posting[] = []
   const post = (posting: Posting) => {
     if (posting.amount !== 0) postings.push(posting)
   }
@@ -119,7 +123,7 @@ export function postingsUntil(day: string, line: LeaveTimeline, movements: reado
       }
     }
   }
-  return postings
+  return { account, postings }
 }
 
 type Post = (posting: Posting) => void
@@ -219,6 +223,60 @@ export const firstShortfall = (
 /** How much more can be taken on a day without leading below the floor, then or on a later day; null if nothing limits it. */
 export function availableOn(day: string, line: LeaveTimeline, movements: readonly BalanceChange[]): number | null {
   const floors = floorsFrom(line, day, movements)
-  if (floors.length === 0) return null
-  return Math.max(0, Math.min(...floors.map(({ balance, floor }) => balance - floor)))
+  const [first] = floors
+  if (!first) return null
+  let possible = Math.max(0, Math.min(...floors.map(({ balance, floor }) => balance - floor)))
+  let tooMuch = first.balance - first.floor + 1
+  const isExpiring = line.assignments.some(({ terms }) =>
+    terms.some((one) => one.carry_over_until ?? one.carry_over_months ?? one.maximum_balance),
+  )
+  // What is taken does not expire, so more may be possible than what is left after the expiry.
+  while (isExpiring && possible + 1 < tooMuch) {
+    const amount = Math.floor((possible + tooMuch) / 2)
+    if (firstShortfall(line, day, [...movements, { day, amount: -amount }])) tooMuch = amount
+    else possible = amount
+  }
+  return possible
+}
+
+/** Where a balance comes from: figures of the calendar year of a day. */
+export type YearFigures = {
+  readonly carried_over: number
+  readonly carry_over_expires: readonly { readonly on: string; readonly amount: number }[]
+  readonly expired: number
+  readonly entitled: number
+  readonly accrued: number
+  readonly adjusted: number
+  readonly taken: number
+  readonly planned: number
+  readonly pending: number
+  readonly available: number | null
+}
+
+/** The figures of the year of a day: until that day, apart from what the whole year gives and what lies ahead. */
+export function figuresOn(day: string, line: LeaveTimeline, movements: readonly BalanceChange[]): YearFigures {
+  const [firstDay, lastDay] = [`${day.slice(0, 4)}-01-01`, `${day.slice(0, 4)}-12-31`]
+  const postings = postingsUntil(lastDay, line, movements)
+  const sum = (counts: (one: Posting) => boolean) =>
+    postings.reduce((total, one) => (counts(one) ? total + one.amount : total), 0)
+  const isCredit = ({ reason }: Posting) => ['credit', 'recalculation', 'above_maximum'].includes(reason)
+  const inYear = ({ day }: Posting) => day >= firstDay
+  const isPast = (one: Posting) => inYear(one) && one.day <= day
+  const isLeave = (one: Posting, isPending: boolean) =>
+    one.reason === 'leave' && (one.source?.state === 'pending') === isPending
+  const { account } = replay(day, line, movements)
+  return {
+    carried_over: sum((one) => !inYear(one) || one.reason === 'not_carried_over'),
+    carry_over_expires: account.years
+      .filter(({ left, expires }) => left > 0 && expires > day && expires < FOREVER)
+      .map(({ left, expires }) => ({ on: expires, amount: left })),
+    expired: -sum((one) => isPast(one) && one.reason === 'carry_over_expired'),
+    entitled: sum((one) => inYear(one) && isCredit(one)),
+    accrued: sum((one) => isPast(one) && isCredit(one)),
+    adjusted: sum((one) => isPast(one) && one.reason === 'adjustment'),
+    taken: -sum((one) => isPast(one) && isLeave(one, false)),
+    planned: -sum((one) => inYear(one) && !isPast(one) && isLeave(one, false)),
+    pending: -sum((one) => inYear(one) && isLeave(one, true)),
+    available: availableOn(day, line, movements),
+  }
 }

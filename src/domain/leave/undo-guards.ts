@@ -8,6 +8,7 @@ import { chunks } from '../../records/chunks.ts'
 import type { Change, Columns } from '../../records/entries.ts'
 import { dateIn, type Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
+import { WEEKDAYS } from '../organisation/working-patterns.ts'
 import { OPEN } from '../time/approvals.ts'
 import { servicesOf, servicesThen, whyNotInService } from '../time/employment-periods.ts'
 import { Schedule } from '../time/schedule.ts'
@@ -190,6 +191,8 @@ const GROUNDS: Record<string, readonly string[]> = {
   employee_leave_types: ['employee_id', 'leave_type_id', 'leave_type_policy_id', 'effective_on', 'ends_on'],
   leave_policy_terms: Object.keys(leavePolicyTerms.fields).filter((name) => name !== 'effective_until'),
   employees: ['hired_on', 'termination_effective_on'],
+  employment_statuses: ['working_pattern_id', 'effective_from', 'effective_until'],
+  working_patterns: [...WEEKDAYS.map((day) => `${day}_hours`), 'versions'],
 }
 
 /** More than this is not looked through: then the balance is taken to be another. */
@@ -219,6 +222,9 @@ async function isOtherNow(
   )
   const of = (table: string) => others.get(table) ?? []
   if (of('employees').some(({ id }) => id === employee_id)) return true
+  // Leave may follow from working time.
+  if (of('employment_statuses').some(({ ownerId }) => ownerId === employee_id)) return true
+  if (of('working_patterns').length > 0) return true
   for (const table of ['leave_requests', 'leave_adjustments', 'employee_leave_types']) {
     const isOwn = (row: Columns) => row.employee_id === employee_id && row.leave_type_id === leave_type_id
     if (of(table).some(({ sides }) => sides.some((side) => side && isOwn(side)))) return true
