@@ -739,7 +739,7 @@ export interface Operations {
   'POST /holidays': { params: Nothing; query: Nothing; body: CreateHoliday; answer: { data: Holiday } }
   'PUT /holidays/{id}': { params: { id: number | string }; query: Nothing; body: UpdateHoliday; answer: { data: Holiday } }
   'DELETE /holidays/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: null }
-  'GET /holiday_regions': { params: Nothing; query: { country_code: string }; body: Nothing; answer: { data: HolidayRegion[] } }
+  'GET /holiday_regions': { params: Nothing; query: { country_code?: string }; body: Nothing; answer: { data: HolidayRegion[] } }
   'GET /working_patterns': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" }; body: Nothing; answer: { data: WorkingPattern[]; metadata: Metadata } }
   'GET /working_patterns/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: WorkingPattern } }
   'POST /working_patterns': { params: Nothing; query: Nothing; body: CreateWorkingPattern; answer: { data: WorkingPattern } }

@@ -99,7 +99,8 @@ describe('regions', () => {
       { code: 'DE-BY', name: 'Bayern', country_code: 'DE' },
     )
     assert.deepEqual((await service.get('/holiday_regions?country_code=PL')).body.data, [])
-    assert.equal((await service.get('/holiday_regions')).status, 400)
+    const all = (await service.get('/holiday_regions')).body.data.map(({ code }: any) => code)
+    assert.ok(all.length > 300 && all.includes('DE-BY') && all.includes('US-CA'))
     assert.equal((await service.get('/holiday_regions?country_code=XX')).status, 400)
   })
 

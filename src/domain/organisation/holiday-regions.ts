@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { operation } from '../../engine/operation.ts'
 import { wrappedList } from '../../engine/schema.ts'
-import { countryOf, regionsOf } from './public-holidays.ts'
+import { allRegions, countryOf, regionsOf } from './public-holidays.ts'
 
 /** What is wrong with a region of something that is in a country: a code and a message. `of` says what has the country. */
 export function regionProblem(
@@ -37,12 +37,16 @@ export const holidayRegionOperations = [
       id: 'listHolidayRegions',
       method: 'GET',
       path: '/holiday_regions',
-      summary: 'List the holiday regions of a country',
-      note: 'Returns the regions of the country that have public holidays of their own, for `region_code` of holiday policies, locations and holidays. The list is empty if all public holidays apply to the whole country.',
+      summary: 'List holiday regions',
+      note: 'Returns the regions of a country, or of all countries, that have public holidays of their own, for `region_code` of holiday policies, locations and holidays. The list is empty if all public holidays of the country apply everywhere.',
       area: 'organisation',
-      query: Type.Object({ country_code: Type.String({ format: 'country', examples: ['DE'] }) }),
+      query: Type.Object({
+        country_code: Type.Optional(
+          Type.String({ format: 'country', description: 'Country; all countries by default', examples: ['DE'] }),
+        ),
+      }),
       answer: wrappedList(HOLIDAY_REGION),
     },
-    async ({ query }) => ({ body: { data: regionsOf(query.country_code) } }),
+    async ({ query }) => ({ body: { data: query.country_code ? regionsOf(query.country_code) : allRegions() } }),
   ),
 ]

@@ -79,6 +79,9 @@ function readStates(country: string): ReadonlyMap<string, State> {
 export const regionsOf = (country: string): HolidayRegion[] =>
   [...statesOf(country).values()].map(({ state: _, ...region }) => region)
 
+/** The same of all countries. */
+export const allRegions = () => Object.keys(new (library())().getCountries()).sort().flatMap(regionsOf)
+
 /** Its place among the regions of its country. */
 export const placeOfRegion = (region: string) => [...statesOf(countryOf(region)).keys()].indexOf(region)
 
