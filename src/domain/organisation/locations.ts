@@ -11,7 +11,7 @@ export const locations = resource(
     address: longText({ nullable: true, example: 'Rua Augusta 1, 1100-048 Lisboa' }),
     country_code: country({ example: 'PT' }),
     region_code: region({
-      note: 'Region whose public holidays people have here, besides those of the whole country; null: the region of the holiday policy. `GET /holiday_regions` lists the regions of a country',
+      note: 'Region whose public holidays people have here, in addition to those of the whole country; null: the region of the holiday policy. `GET /holiday_regions` lists the regions of a country',
       example: null,
     }),
     time_zone: timeZone({ default: 'UTC', example: 'Europe/Lisbon' }),

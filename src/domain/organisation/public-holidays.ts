@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type Holidays from 'date-holidays'
 import type { HolidaysTypes } from 'date-holidays'
 import { daysAfter } from '../../engine/day.ts'
+import { FORMATS } from '../../engine/format.ts'
 
 /** A public holiday of a whole country, or of one region: one or more days off, or half of each of them. */
 export type PublicHoliday = {
@@ -79,8 +80,12 @@ function readStates(country: string): ReadonlyMap<string, State> {
 export const regionsOf = (country: string): HolidayRegion[] =>
   [...statesOf(country).values()].map(({ state: _, ...region }) => region)
 
-/** The same of all countries. */
-export const allRegions = () => Object.keys(new (library())().getCountries()).sort().flatMap(regionsOf)
+/** The same of all countries. The library also knows places that are no country of their own, such as the Canary Islands. */
+export const allRegions = () =>
+  Object.keys(new (library())().getCountries())
+    .filter((country) => FORMATS.country?.test(country))
+    .sort()
+    .flatMap(regionsOf)
 
 /** Its place among the regions of its country. */
 export const placeOfRegion = (region: string) => [...statesOf(countryOf(region)).keys()].indexOf(region)
