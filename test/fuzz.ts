@@ -268,6 +268,8 @@ class Fuzzer {
         return of(['Europe/Berlin', 'UTC', 'Asia/Kolkata', 'Nowhere/Land'])
       case 'country':
         return of(['DE', 'TR', 'ZZ', 'de'])
+      case 'region':
+        return of(['DE-BY', 'DE-BE', 'AT-9', 'ZZ-1', 'de-by'])
       default:
         return `text ${below(1000)}`
     }

@@ -48,6 +48,8 @@ function largest(schema: Json, name: string, n = 0): unknown {
       return 'EUR'
     case 'country':
       return 'DE'
+    case 'region':
+      return 'DE-BY'
     case 'time-zone':
       return 'Europe/Berlin'
     case 'email':

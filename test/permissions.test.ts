@@ -214,6 +214,7 @@ createHolidayPolicy POST /holiday_policies organisation:write
 updateHolidayPolicy PUT /holiday_policies/{id} organisation:write
 deleteHolidayPolicy DELETE /holiday_policies/{id} organisation:write
 listHolidays GET /holidays organisation:read
+listHolidayRegions GET /holiday_regions organisation:read
 getHoliday GET /holidays/{id} organisation:read
 createHoliday POST /holidays organisation:write
 updateHoliday PUT /holidays/{id} organisation:write

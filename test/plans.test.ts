@@ -94,10 +94,10 @@ const INDEXES = `
 /employee_tables/7/columns                             employee_table_columns(employee_table_id,internal_name_key)
 /employee_tables/7/columns/7/options                   employee_table_column_options(employee_table_column_id,value_key)
 /teams?page=2                                          team_members(team_id,user_id)
-/holidays?holiday_policy_ids[]=7                       holidays(holiday_policy_id,occurs_on,name)
-/holidays?holiday_policy_id=7                          holidays(holiday_policy_id,occurs_on,name)
-/holidays?location_id=7                                holidays(holiday_policy_id,occurs_on,name)
-/holidays?location_ids[]=7                             holidays(holiday_policy_id,occurs_on,name)
+/holidays?holiday_policy_ids[]=7                       holidays_once
+/holidays?holiday_policy_id=7                          holidays_once
+/holidays?location_id=7                                holidays_once
+/holidays?location_ids[]=7                             holidays_once
 /holidays?starts_on=2016-08-01                         holidays_by_end
 /holidays?ends_on=2015-01-09                           holidays_by_date
 /recruitment/vacancies?status[]=archived               vacancies_by_state

@@ -55,6 +55,7 @@ const CAME_LATER = [
   'employees.last_name_key',
   'employee_notes.shared_with_employee',
   'roles.revision',
+  'probation_policies.length_unit',
 ]
 
 /** What the fields of a resource say about its table, and the catalogue does not. */

@@ -158,8 +158,8 @@ export interface CreateEmploymentStatus { effective_from: string; announced_on?:
 export interface CreateEmploymentType { name: string }
 export interface CreateExternalUser { active?: boolean; access?: boolean; first_name: string; last_name: string; email: string; role?: "external_recruiter" | "external_interviewer" | "external_consultant"; role_id?: 1 | 2 | 3 }
 export interface CreateGender { name: string }
-export interface CreateHoliday { holiday_policy_id: number; name: string; occurs_on?: string; ends_on?: string | null; half_day?: boolean | null; working?: boolean | null; observed_on?: string | null; compensated_on?: string | null; starts_on?: string }
-export interface CreateHolidayPolicy { name: string; country_code: string }
+export interface CreateHoliday { holiday_policy_id: number; region_code?: string | null; name: string; occurs_on?: string; ends_on?: string | null; half_day?: boolean | null; working?: boolean | null; observed_on?: string | null; compensated_on?: string | null; starts_on?: string }
+export interface CreateHolidayPolicy { name: string; country_code: string; region_code?: string | null }
 export interface CreateIdentityProvider { name: string; issuer: string; client_id: string; scopes?: string; enabled?: boolean; compulsory?: boolean; makes_users?: boolean; trusts_email?: boolean; client_secret?: string }
 export interface CreateJobGroup { name: string; description?: string | null }
 export interface CreateJobLevel { name: string }
@@ -175,14 +175,14 @@ export interface CreateLeavePolicyTerm { effective_from: string; activity_type?:
 export interface CreateLeaveRequest { employee_id: number; leave_type_id: number; starts_on: string; ends_on: string; on_demand?: boolean | null; comment?: string | null; description?: string | null; leave_request_entries?: { occurs_on: string; amount: string }[]; attachment?: string | Blob; attachments?: (string | Blob)[]; skip_approval?: boolean }
 export interface CreateLeaveType { name: string; unit?: "days" | "hours" | null; hex_color?: string | null; fa_class?: string | null }
 export interface CreateLegalEntity { name: string }
-export interface CreateLocation { name: string; address?: string | null; country_code?: string | null; time_zone?: string | null; holiday_policy_id?: number | null }
+export interface CreateLocation { name: string; address?: string | null; country_code?: string | null; region_code?: string | null; time_zone?: string | null; holiday_policy_id?: number | null }
 export interface CreateObjective { title: string; description?: string | null; starts_on?: string | null; ends_on?: string | null; owner_id?: number | null; key_results?: Record<string, unknown>[] }
 export interface CreateOvertimeRequest { employee_id: number; date?: string; minutes?: number; starts_at?: string | null; ends_at?: string | null; comment?: string | null }
 export interface CreatePaySchedule { name: string }
 export interface CreatePipeline { name: string; stages?: (string | { name?: string; type?: "new" | "in_progress" | "hired" })[] }
 export interface CreatePipelineStage { name: string; position?: number | null; type?: "new" | "in_progress" | "hired" }
 export interface CreatePosition { name: string }
-export interface CreateProbationPolicy { name: string; length: number }
+export interface CreateProbationPolicy { name: string; length: number; length_unit?: "days" | "weeks" | "months" | null }
 export interface CreateProject { name: string; emoji?: string | null }
 export interface CreateRecruitmentTag { name: string }
 export interface CreateReview { employee_id: number; with_reports?: boolean }
@@ -233,7 +233,7 @@ export interface EmployeeFieldGroup { id: number; name: string; created_at: stri
 export interface EmployeeFieldGroupName { id: number; name: string }
 export interface EmployeeFieldHistory { id: number; effective_on: string; employee_field_id: number; employee_field_internal_name: string; value: unknown; created_at: string; updated_at: string }
 export interface EmployeeFieldOption { id: number; value: string }
-export interface EmployeeHoliday { id: number; holiday_policy_id: number; name: string; occurs_on: string; starts_on: string; ends_on: string | null; half_day: boolean; working: boolean; observed_on: string | null; compensated_on: string | null; generated: boolean; created_at: string | null; updated_at: string | null }
+export interface EmployeeHoliday { id: number; holiday_policy_id: number; region_code: string | null; name: string; occurs_on: string; starts_on: string; ends_on: string | null; half_day: boolean; working: boolean; observed_on: string | null; compensated_on: string | null; generated: boolean; created_at: string | null; updated_at: string | null }
 export interface EmployeeJobProfile { id: number; effective_from: string; effective_to: string | null; job_profile: JobProfile }
 export interface EmployeeLeaveType { id: number; leave_type: LeaveType; leave_type_policy: LeavePolicy; effective_on: string; ends_on: string | null; balance: number; on_demand_balance: number; created_at: string; updated_at: string }
 export interface EmployeeNote { id: number; body: string; created_by: PersonShort | null; shared_with_employee: boolean; created_at: string; updated_at: string }
@@ -270,8 +270,9 @@ export interface HeadcountOfMonth { month: string; starts_on: string; ends_on: s
 export interface HireApplicant { hired_on?: string; first_name?: string; last_name?: string; email?: string | null; work_phone_number?: string | null; salary?: { amount?: string; currency_code?: string; per?: "hour" | "day" | "week" | "month" | "year" } | null; employee_id?: number }
 export interface Hiring { application: Application; employee: Employee; vacancy_state: string }
 export interface HistoryEntry { number: number; resource: string; record_id: number; action: "create" | "update" | "delete" | "erase"; fields: string[]; before: Record<string, unknown> | null; after: Record<string, unknown> | null; omitted: string[]; owner: { resource?: string; id?: number } | null; actor: Actor; operation: string; request_id: string; correlation_id: string; changed_at: string; sentence: string }
-export interface Holiday { id: number; holiday_policy_id: number; name: string; occurs_on: string; starts_on: string; ends_on: string | null; half_day: boolean; working: boolean; observed_on: string | null; compensated_on: string | null; generated: boolean; created_at: string; updated_at: string }
-export interface HolidayPolicy { id: number; name: string; country_code: string; created_at: string; updated_at: string }
+export interface Holiday { id: number; holiday_policy_id: number; region_code: string | null; name: string; occurs_on: string; starts_on: string; ends_on: string | null; half_day: boolean; working: boolean; observed_on: string | null; compensated_on: string | null; generated: boolean; created_at: string; updated_at: string }
+export interface HolidayPolicy { id: number; name: string; country_code: string; region_code: string | null; created_at: string; updated_at: string }
+export interface HolidayRegion { code: string; name: string; country_code: string }
 export interface Identity { id: number; provider: IdentityProviderName; email: string | null; created_at: string }
 export interface IdentityProvider { id: number; name: string; issuer: string; client_id: string; scopes: string; enabled: boolean; compulsory: boolean; makes_users: boolean; trusts_email: boolean; confirmed_at: string | null; redirect_uri: string; has_client_secret: boolean; created_at: string; updated_at: string }
 export interface IdentityProviderName { id: number; name: string }
@@ -300,7 +301,7 @@ export interface LeaveType { id: number; name: string; unit: "days" | "hours"; h
 export interface LegalEntity { id: number; name: string; created_at: string; updated_at: string }
 export interface LegalEntityName { id: number; name: string }
 export interface LinkToken { token: string }
-export interface Location { id: number; name: string; address: string | null; country_code: string | null; time_zone: string; holiday_policy_id: number | null; created_at: string; updated_at: string }
+export interface Location { id: number; name: string; address: string | null; country_code: string | null; region_code: string | null; time_zone: string; holiday_policy_id: number | null; created_at: string; updated_at: string }
 export interface LocationName { id: number; name: string }
 export interface Me { user: OwnUser; employee: OwnEmployee | null; roles: RoleName[]; permissions: string[]; for_everybody: string[]; withheld: string[]; account: OwnAccount; time_zone: string; sign_in: OwnSignIn; session: OwnSession }
 export interface MergeCandidates { duplicate_id: number; keep_application_ids?: number[] }
@@ -345,7 +346,7 @@ export interface Pipeline { id: number; name: string; stages: PipelineStage[]; c
 export interface PipelineStage { id: number; name: string; position: number | null; type: "new" | "in_progress" | "hired"; created_at: string; updated_at: string }
 export interface PipelineStageName { id: number; name: string }
 export interface Position { id: number; name: string; created_at: string; updated_at: string }
-export interface ProbationPolicy { id: number; name: string; length: number; created_at: string; updated_at: string }
+export interface ProbationPolicy { id: number; name: string; length: number; length_unit: "days" | "weeks" | "months"; created_at: string; updated_at: string }
 export interface Project { id: number; name: string; emoji: string | null; created_at: string; updated_at: string }
 export interface ProjectUser { id: number; employee: PersonCard; created_at: string; updated_at: string }
 export interface ProviderAddress { url: string }
@@ -467,8 +468,8 @@ export interface UpdateEmploymentStatus { effective_from?: string; announced_on?
 export interface UpdateEmploymentType { name?: string }
 export interface UpdateExternalUser { active?: boolean; access?: boolean; first_name?: string; last_name?: string; email?: string; role?: "external_recruiter" | "external_interviewer" | "external_consultant"; role_id?: 1 | 2 | 3 }
 export interface UpdateGender { name?: string }
-export interface UpdateHoliday { holiday_policy_id?: number; name?: string; occurs_on?: string; ends_on?: string | null; half_day?: boolean | null; working?: boolean | null; observed_on?: string | null; compensated_on?: string | null; starts_on?: string }
-export interface UpdateHolidayPolicy { name?: string; country_code?: string }
+export interface UpdateHoliday { holiday_policy_id?: number; region_code?: string | null; name?: string; occurs_on?: string; ends_on?: string | null; half_day?: boolean | null; working?: boolean | null; observed_on?: string | null; compensated_on?: string | null; starts_on?: string }
+export interface UpdateHolidayPolicy { name?: string; country_code?: string; region_code?: string | null }
 export interface UpdateIdentityProvider { name?: string; issuer?: string; client_id?: string; scopes?: string; enabled?: boolean; compulsory?: boolean; makes_users?: boolean; trusts_email?: boolean; client_secret?: string }
 export interface UpdateJobGroup { name?: string; description?: string | null }
 export interface UpdateJobLevel { name?: string }
@@ -483,7 +484,7 @@ export interface UpdateLeavePolicyTerm { effective_from?: string; activity_type?
 export interface UpdateLeaveRequest { employee_id?: number; leave_type_id?: number; starts_on?: string; ends_on?: string; on_demand?: boolean | null; comment?: string | null; description?: string | null; leave_request_entries?: { occurs_on: string; amount: string }[]; attachment?: string | Blob; attachments?: (string | Blob)[] }
 export interface UpdateLeaveType { name?: string; unit?: "days" | "hours" | null; hex_color?: string | null; fa_class?: string | null }
 export interface UpdateLegalEntity { name?: string }
-export interface UpdateLocation { name?: string; address?: string | null; country_code?: string | null; time_zone?: string | null; holiday_policy_id?: number | null }
+export interface UpdateLocation { name?: string; address?: string | null; country_code?: string | null; region_code?: string | null; time_zone?: string | null; holiday_policy_id?: number | null }
 export interface UpdateMe { name?: string; locale?: string | null }
 export interface UpdateObjective { title?: string; description?: string | null; starts_on?: string | null; ends_on?: string | null; owner_id?: number | null; key_results?: Record<string, unknown>[] }
 export interface UpdateOvertimeRequest { employee_id?: number; date?: string; minutes?: number; starts_at?: string | null; ends_at?: string | null; comment?: string | null }
@@ -492,7 +493,7 @@ export interface UpdatePaySchedule { name?: string }
 export interface UpdatePipeline { name?: string }
 export interface UpdatePipelineStage { name?: string; position?: number | null; type?: "new" | "in_progress" | "hired" }
 export interface UpdatePosition { name?: string }
-export interface UpdateProbationPolicy { name?: string; length?: number }
+export interface UpdateProbationPolicy { name?: string; length?: number; length_unit?: "days" | "weeks" | "months" | null }
 export interface UpdateProject { name?: string; emoji?: string | null }
 export interface UpdateRecruitmentSettings { consent_required?: boolean; careers_heading?: string | null; careers_introduction?: string | null; careers_color?: string | null; careers_logo?: string | null }
 export interface UpdateRecruitmentTag { name?: string }
@@ -738,6 +739,7 @@ export interface Operations {
   'POST /holidays': { params: Nothing; query: Nothing; body: CreateHoliday; answer: { data: Holiday } }
   'PUT /holidays/{id}': { params: { id: number | string }; query: Nothing; body: UpdateHoliday; answer: { data: Holiday } }
   'DELETE /holidays/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: null }
+  'GET /holiday_regions': { params: Nothing; query: { country_code?: string }; body: Nothing; answer: { data: HolidayRegion[] } }
   'GET /working_patterns': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" }; body: Nothing; answer: { data: WorkingPattern[]; metadata: Metadata } }
   'GET /working_patterns/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: WorkingPattern } }
   'POST /working_patterns': { params: Nothing; query: Nothing; body: CreateWorkingPattern; answer: { data: WorkingPattern } }

@@ -16,6 +16,7 @@ import {
   type RecordSelectProps,
   titleOf,
 } from './record-select.tsx'
+import { RegionSelect } from './regions.tsx'
 import { useRoleName } from './roles.ts'
 import { Secret } from './secret.tsx'
 
@@ -37,9 +38,12 @@ export type FieldInput = {
   description?: ReactNode
   autoFocus?: boolean
   disabled?: boolean
+  /** What is entered in the whole form, and what the record has to which that belongs. */
+  others?: Readonly<Record<string, unknown>>
 }
 
-export function FieldFor({ name, field, value, onChange, error, label, description, autoFocus, disabled }: FieldInput) {
+export function FieldFor(props: FieldInput) {
+  const { name, field, value, onChange, error, label, description, autoFocus, disabled, others = {} } = props
   const fieldName = useFieldName()
   const valueName = useValueName()
   const t = useTexts(common)
@@ -87,6 +91,8 @@ export function FieldFor({ name, field, value, onChange, error, label, descripti
     )
   if (field.type === 'array' && field.items?.type === 'string')
     return <TagsInput {...usual} value={(value as string[]) ?? []} onChange={onChange} splitChars={[',', ';']} />
+  if (field.format === 'region')
+    return <RegionSelect {...usual} value={(value as string | null) ?? null} onChange={onChange} of={others} />
   if (KNOWN_CODES[field.format ?? ''])
     return (
       <CodeSelect
@@ -202,6 +208,8 @@ export function FieldsFor<F extends Fields>(props: {
   fields: F
   of: readonly (keyof F & string)[]
   values: Record<string, unknown>
+  /** The record to which what is entered belongs. */
+  within?: Readonly<Record<string, unknown>>
   onChange: (values: Record<string, unknown>) => void
   errors?: Record<string, string>
   /** In place of the fields' usual names. */
@@ -211,7 +219,7 @@ export function FieldsFor<F extends Fields>(props: {
   /** Headings, each by the field that it stands before. */
   headings?: Readonly<Record<string, string>>
 }) {
-  const { fields, of, values, onChange, errors = {}, labels = {}, descriptions = {}, headings = {} } = props
+  const { fields, of, values, onChange, errors = {}, labels = {}, descriptions = {}, headings = {}, within } = props
   const { withheld } = useMe()
   return of
     .filter((name) => !withheld.includes((fields[name] as Field).group ?? ''))
@@ -221,6 +229,7 @@ export function FieldsFor<F extends Fields>(props: {
         <FieldFor
           name={name}
           field={fields[name] as Field}
+          others={{ ...within, ...values }}
           value={values[name]}
           onChange={(value) => onChange({ ...values, [name]: value })}
           error={errors[name]}

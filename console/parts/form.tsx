@@ -21,6 +21,8 @@ export function Form<F extends Fields>(props: {
   of: readonly (keyof F & string)[] | ((values: Record<string, unknown>) => readonly (keyof F & string)[])
   /** What is there already. */
   start?: Record<string, unknown>
+  /** The record to which what is entered belongs. */
+  within?: Readonly<Record<string, unknown>>
   /** The tag under which it was read: `onSubmit` gets the one that the form began from, for `ifMatch`. */
   etag?: string | undefined
   onSubmit: (values: Record<string, unknown>, changed: Record<string, unknown>, base: Base | undefined) => void
@@ -46,7 +48,7 @@ export function Form<F extends Fields>(props: {
   children?: (values: Record<string, unknown>) => ReactNode
 }) {
   const { fields, of: asked, onSubmit, error, isBusy = false, isWaiting = false, isTouched = false } = props
-  const { submitLabel, onCancel, labels, descriptions, headings, isWide, aside, children } = props
+  const { submitLabel, onCancel, labels, descriptions, headings, isWide, aside, children, within } = props
   const t = useTexts(common)
   const fieldName = useFieldName()
   const failure = useFailureText()
@@ -88,6 +90,7 @@ export function Form<F extends Fields>(props: {
             fields={fields}
             of={of}
             values={values}
+            {...(within ? { within } : {})}
             onChange={setValues}
             errors={problems}
             {...(labels ? { labels } : {})}

@@ -9,6 +9,7 @@ const FORMATS: Record<string, string> = {
   decimal: '4200.0',
   currency: 'EUR',
   country: 'DE',
+  region: 'DE-BY',
   'time-zone': 'Europe/Berlin',
 }
 

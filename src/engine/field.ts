@@ -113,6 +113,10 @@ export const currency = <const O extends Options>(options: O = {} as O) =>
 export const country = <const O extends Options>(options: O = {} as O) =>
   column<Kept<string, O>>('text', Type.String({ format: 'country' }), { example: 'DE', ...options })
 
+/** A part of a country. */
+export const region = <const O extends Options>(options: O = {} as O) =>
+  column<Kept<string, O>>('text', Type.String({ format: 'region' }), { example: 'DE-BY', ...options })
+
 export const timeZone = <const O extends Options>(options: O = {} as O) =>
   column<Kept<string, O>>('text', Type.String({ format: 'time-zone' }), { example: 'Europe/Berlin', ...options })
 

@@ -96,6 +96,10 @@ export const FORMATS: Record<string, Format> & Record<'text' | 'date' | 'decimal
     test: isCountry,
     expected: 'must be an ISO 3166-1 country code like DE',
   },
+  region: {
+    test: (value) => /^[A-Z]{2}-[A-Z\d]{1,10}$/.test(value),
+    expected: 'must be an ISO 3166-2 region code like DE-BY',
+  },
   'time-zone': { test: isTimeZone, expected: 'must be an IANA time zone like Europe/Berlin' },
   'class-names': {
     test: (value) => /^[\w :/.[\]-]*$/.test(value),

@@ -183,7 +183,7 @@ const resources = new WeakMap<Table, Resource>()
 /** Is it for words that people choose? Choices, currencies and the like are the same for everybody. */
 export function holdsWords({ column, input, output }: Field): boolean {
   const { enum: values, format } = (input ?? (typeof output === 'object' ? output : null) ?? {}) as Record<string, any>
-  return column?.type === 'text' && !values && !['currency', 'country', 'time-zone', 'year'].includes(format)
+  return column?.type === 'text' && !values && !['currency', 'country', 'region', 'time-zone', 'year'].includes(format)
 }
 
 const referenceOf = ({ table, owner, fate, goesWhere, same }: Reference) => ({

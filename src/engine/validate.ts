@@ -223,7 +223,7 @@ export function coerce(schema: any, raw: unknown): unknown {
   if (allows(schema, 'boolean')) return BOOLEANS.get(text.toLowerCase()) ?? raw
   if (schema.format === 'date-time' || schema.format === 'moment') return readTimestamp(text) ?? text
   if (schema.format === 'time-zone') return RAILS_ZONES.get(text) ?? text
-  if (schema.format === 'currency' || schema.format === 'country') return text.toUpperCase()
+  if (['currency', 'country', 'region'].includes(schema.format)) return text.toUpperCase()
   return text
 }
 

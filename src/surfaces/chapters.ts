@@ -264,8 +264,9 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
       places: ['/working_patterns', '/probation_policies'],
     },
     Holidays: {
-      about: 'Public holidays, and the holiday policies (calendars) that decide who gets them by location.',
-      places: ['/holiday_policies', '/holidays', '/employees/{}/holidays'],
+      about:
+        'Public holidays and other days off, and the holiday policies (calendars) that decide who gets them by location and region. To give everybody a day off of your own, such as a bridge day, create a holiday in each holiday policy; with `region_code` only people in that region get it, and with `half_day` half of the day is free.',
+      places: ['/holiday_policies', '/holiday_regions', '/holidays', '/employees/{}/holidays'],
     },
   },
   Recruitment: {

@@ -58,7 +58,7 @@ export const RECORD_TYPES: Record<string, string> = {
   pay_schedules: 'a name for how often salaries are paid out, such as "Every four weeks"',
   holiday_policies: 'the calendar of public holidays that applies to people at certain locations',
   working_patterns: 'a set of planned working hours for each weekday, such as a four-day week',
-  probation_policies: 'a named length of probation in days',
+  probation_policies: 'a named length of probation in days, weeks or months',
 
   // Recruitment
   vacancies: 'an open position that the company wants to fill',

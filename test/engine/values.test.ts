@@ -77,7 +77,7 @@ describe('dates', () => {
   })
 })
 
-test('currencies, countries, time zones, e-mail addresses and URLs are validated against known values', () => {
+test('currencies, countries, regions, time zones, e-mail addresses and URLs are validated against known values', () => {
   const cases: Record<string, [string[], string[]]> = {
     currency: [
       ['EUR', 'USD', 'JPY'],
@@ -86,6 +86,10 @@ test('currencies, countries, time zones, e-mail addresses and URLs are validated
     country: [
       ['DE', 'GB', 'TW'],
       ['EU', 'XK', 'UK', 'de', 'ZZ'],
+    ],
+    region: [
+      ['DE-BY', 'MY-01', 'US-CA', 'CK-RAROTONGA'],
+      ['DE', 'BY', 'DE-', 'de-by', 'DE-B Y', ''],
     ],
     'time-zone': [
       ['UTC', 'Europe/Berlin', 'America/Argentina/Ushuaia'],

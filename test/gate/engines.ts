@@ -61,6 +61,7 @@ const ON_POSTGRES = [
   'calendar/calendar',
   'news/news',
   'time/timesheets',
+  'organisation/holiday-regions',
   'organisation/holidays',
   'organisation/working-patterns',
   'people/as-of',

@@ -36,7 +36,7 @@ export function ChildRecords(props: { part: ChildKind; record: SettingsRecord; p
       ? String(shown(part.create[part.title ?? ''], row[part.title ?? '']))
       : nameOf(row, part.title)
   const current = open === 'new' ? undefined : rows?.find(({ id }) => id === open?.id)
-  const kept = { kind: part, path, params: isBelow ? params : {}, onDone: close }
+  const kept = { kind: part, path, params: isBelow ? params : {}, within: record, onDone: close }
   return (
     <section aria-label={title}>
       <Group justify="space-between" mb="xs">

@@ -9,9 +9,17 @@ import type { RecordForms, SettingsRecord } from './kinds.ts'
 import { nameOf, startOf } from './values.tsx'
 
 export type Params = Record<string, number | string>
-type RecordFormProps = { kind: RecordForms; path: string; params?: Params; extra?: Params; onDone: () => void }
+/** `within` is the record that they belong to. */
+type RecordFormProps = {
+  kind: RecordForms
+  path: string
+  params?: Params
+  extra?: Params
+  within?: SettingsRecord
+  onDone: () => void
+}
 
-export function NewRecord({ kind, path, params = {}, extra, onDone }: RecordFormProps) {
+export function NewRecord({ kind, path, params = {}, extra, within, onDone }: RecordFormProps) {
   const t = useTexts(common)
   const save = useWrite(`POST ${path}` as 'POST /departments', {
     done: (answer) => t('added', { name: nameOf(answer.data as unknown as SettingsRecord, kind.title) }),
@@ -23,6 +31,7 @@ export function NewRecord({ kind, path, params = {}, extra, onDone }: RecordForm
       fields={kind.create}
       of={kind.of.filter((name) => name in kind.create)}
       {...(kind.start ? { start: kind.start } : {})}
+      {...(within ? { within } : {})}
       onSubmit={(values) => save.mutate({ params, body: { ...withoutEmpty(values), ...extra } } as never)}
       error={save.error}
       isBusy={save.isPending}
@@ -41,6 +50,7 @@ export function ChangeRecord({
   params = {},
   record,
   etag,
+  within,
   onDone,
 }: RecordFormProps & { record: SettingsRecord; etag?: string | undefined }) {
   const t = useTexts(common)
@@ -68,6 +78,7 @@ export function ChangeRecord({
       fields={kind.update}
       of={of}
       start={startOf(record, of)}
+      {...(within ? { within } : {})}
       etag={etag}
       onSubmit={(_, changed, ifMatch) =>
         Object.keys(changed).length > 0 ? save.mutate({ params: all, body: changed, ifMatch } as never) : onDone()

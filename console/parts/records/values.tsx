@@ -9,6 +9,7 @@ import { useValueName } from '../../texts/names.ts'
 import { codeName } from '../fields.tsx'
 import { usePeople } from '../people.ts'
 import { nameOf as nameOfPerson } from '../person.tsx'
+import { RegionName } from '../regions.tsx'
 import type { RecordKind, SettingsRecord } from './kinds.ts'
 
 /** Names and values of records, as lists and forms show them. */
@@ -93,6 +94,7 @@ export function useShownValue(): (field: Field | undefined, value: unknown, name
     if (field?.format === 'date') return value === BEGINNING ? t('fromTheStart') : formats.day(value as string)
     if (field?.format === 'date-time') return formats.moment(value as string)
     if (field?.format === 'decimal' || typeof value === 'number') return formats.number(value as number)
+    if (field?.format === 'region') return <RegionName code={String(value)} />
     if (field?.format) return codeName(field.format, String(value), locale)
     return String(value)
   }

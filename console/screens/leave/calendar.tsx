@@ -8,6 +8,7 @@ import type { CalendarEvent, DirectoryCard, LeaveRequest } from '../../client/op
 import { daysOfMonth, plusMonths, weekdayOf } from '../../parts/days.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { PersonLine } from '../../parts/person.tsx'
+import { isHolidayAt } from '../../parts/regions.tsx'
 import { SearchBox } from '../../parts/search.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { type Column, PHONE, VirtualTable } from '../../parts/table.tsx'
@@ -318,11 +319,10 @@ function Grid({ days, absences, holidays, colourOf, whose, onClear }: View & { w
     { query: { sort: 'last_name', ...whose, ...(get('q') ? { q: get('q') } : {}) } },
     stretch,
   )
-  const places = useRead(
-    'GET /locations',
-    { query: { per_page: 200 } },
-    { enabled: holidays.length > 0 && may('organisation:read') },
-  )
+  const asked = { query: { per_page: 200 } }
+  const knowsPlaces = { enabled: holidays.length > 0 && may('organisation:read') }
+  const places = useRead('GET /locations', asked, knowsPlaces)
+  const policies = useRead('GET /holiday_policies', asked, knowsPlaces)
   const total = people.total ?? 0
   const body = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
@@ -344,9 +344,12 @@ function Grid({ days, absences, holidays, colourOf, whose, onClear }: View & { w
   const classOf = (date: string) =>
     [isWeekend(date) ? 'leave-free' : '', date === today() ? 'leave-today' : ''].join(' ')
   // Free is who works where the day is free.
-  const policyAt = new Map(places.answer?.data.map(({ id, holiday_policy_id }) => [id, holiday_policy_id]))
-  const holidaysOf = ({ location }: DirectoryCard) =>
-    holidays.filter(({ data }) => location && data.holiday_policy_id === policyAt.get(location.id))
+  const placeOf = new Map(places.answer?.data.map((one) => [one.id, one]))
+  const regionOf = new Map(policies.answer?.data.map((one) => [one.id, one.region_code]))
+  const holidaysOf = ({ location }: DirectoryCard) => {
+    const place = location ? placeOf.get(location.id) : undefined
+    return holidays.filter(({ data }) => isHolidayAt(data, place, regionOf.get(place?.holiday_policy_id ?? 0)))
+  }
   const [from, to] = [days[0] as string, days.at(-1) as string]
   const column = (date: string) => days.indexOf(date < from ? from : date > to ? to : date) + 2
   return (

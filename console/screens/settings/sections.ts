@@ -90,8 +90,8 @@ export const GROUPS: readonly SectionGroup[] = [
         },
       ),
       plain('locations', '/locations', 'organisation', organisation.CreateLocation, organisation.UpdateLocation, {
-        of: ['name', 'country_code', 'time_zone', 'holiday_policy_id', 'address'],
-        columns: ['name', 'country_code', 'time_zone', 'holiday_policy_id'],
+        of: ['name', 'country_code', 'time_zone', 'holiday_policy_id', 'region_code', 'address'],
+        columns: ['name', 'country_code', 'time_zone', 'holiday_policy_id', 'region_code'],
       }),
       plain('divisions', '/divisions', 'organisation', organisation.CreateDivision, organisation.UpdateDivision),
       plain(
@@ -272,7 +272,7 @@ export const GROUPS: readonly SectionGroup[] = [
         organisation.CreateHolidayPolicy,
         organisation.UpdateHolidayPolicy,
         {
-          of: ['name', 'country_code'],
+          of: ['name', 'country_code', 'region_code'],
           parts: [
             {
               path: '/holidays',
@@ -280,8 +280,17 @@ export const GROUPS: readonly SectionGroup[] = [
               name: (t) => t('holidays'),
               create: organisation.CreateHoliday,
               update: organisation.UpdateHoliday,
-              of: ['name', 'occurs_on', 'ends_on', 'half_day', 'working', 'observed_on', 'compensated_on'],
-              columns: ['name', 'occurs_on'],
+              of: [
+                'name',
+                'occurs_on',
+                'ends_on',
+                'half_day',
+                'region_code',
+                'working',
+                'observed_on',
+                'compensated_on',
+              ],
+              columns: ['name', 'occurs_on', 'half_day', 'region_code'],
             },
           ],
         },
@@ -304,7 +313,8 @@ export const GROUPS: readonly SectionGroup[] = [
         organisation.CreateProbationPolicy,
         organisation.UpdateProbationPolicy,
         {
-          of: ['name', 'length'],
+          of: ['name', 'length', 'length_unit'],
+          start: { length_unit: 'months' },
         },
       ),
     ],

@@ -10,6 +10,7 @@ import { RecordSelect } from '../../parts/fields.tsx'
 import { Figure, StateBadge } from '../../parts/figure.tsx'
 import { useProblemText } from '../../parts/problems.ts'
 import { knowChoices } from '../../parts/record-select.tsx'
+import { isHolidayAt } from '../../parts/regions.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useShortcuts } from '../../shell/keys.ts'
@@ -175,13 +176,17 @@ function useHolidays(location: number | undefined, starts_on: string, ends_on: s
   const may = useMay()
   const isAsked = location !== undefined && may('calendar:read') && may('organisation:read')
   const place = useRead('GET /locations/{id}', { params: { id: location ?? 0 } }, { enabled: isAsked })
-  const policy = place.answer?.data.holiday_policy_id
+  const id = place.answer?.data.holiday_policy_id ?? 0
+  const policy = useRead('GET /holiday_policies/{id}', { params: { id } }, { enabled: id > 0 })
   const holidays = useRead(
     'GET /calendars',
     { query: { starts_on, ends_on, 'types[]': ['holiday'] } },
-    { enabled: Boolean(policy), kinds: ['holidays'] },
+    { enabled: id > 0, kinds: ['holidays'] },
   )
-  const own = holidays.answer?.data.filter(({ data }) => data.holiday_policy_id === policy) ?? []
+  const own =
+    holidays.answer?.data.filter(({ data }) =>
+      isHolidayAt(data, place.answer?.data, policy.answer?.data.region_code),
+    ) ?? []
   // Beside its name stands that of the policy, which is clear here.
   return (date: string) =>
     own.find((one) => one.starts_on <= date && date <= one.ends_on)?.title.replace(/ \([^()]*\)$/, '')

@@ -9,6 +9,7 @@ import { operation } from '../../engine/operation.ts'
 import { wrappedList } from '../../engine/schema.ts'
 import type { Query, Reader } from '../../records/reader.ts'
 import { holidaysBetween } from '../organisation/holiday-years.ts'
+import { regionName } from '../organisation/public-holidays.ts'
 import { anniversary, birthday, returnsOf } from '../people/celebrations.ts'
 import { byJob } from '../people/employee-filters.ts'
 import { fullName } from '../people/person.ts'
@@ -27,7 +28,7 @@ const EVENT = Type.Object(
       type: 'object',
       additionalProperties: true,
       description:
-        'Details of the event. For events of an employee: `employee_id`, `employee`, `user_id` (the same ID), `first_name`, `last_name`. For leave also: `leave_request_id`, and `leave_type`, which is null if colleagues may not see it. For holidays: `holiday_id`, `holiday_policy_id`, `half_day`',
+        'Details of the event. For events of an employee: `employee_id`, `employee`, `user_id` (the same ID), `first_name`, `last_name`. For leave also: `leave_request_id`, and `leave_type`, which is null if colleagues may not see it. For holidays: `holiday_id`, `holiday_policy_id`, `region_code` (null: the whole country), `half_day`',
     }),
     user_id: orNull(Type.Integer({ description: 'ID of the employee; null for a holiday' })),
     first_name: orNull(Type.String({ description: 'First name of the employee; null for a holiday' })),
@@ -153,13 +154,13 @@ async function leavesBetween(db: Reader, from: string, to: string, people: Query
 
 async function freeDaysBetween(db: Reader, from: string, to: string): Promise<CalendarEvent[]> {
   const free = await holidaysBetween(db, from, to)
-  return free.map(({ id, holiday_policy_id, policy, name, free_from, free_until, half_day }) => ({
+  return free.map(({ id, holiday_policy_id, policy, region_code, name, free_from, free_until, half_day }) => ({
     ...NOBODY,
     starts_on: free_from,
     ends_on: free_until,
     type: 'holiday',
-    title: `${name} (${policy})`,
-    data: { holiday_id: id, holiday_policy_id, half_day },
+    title: `${name} (${[policy, ...(region_code ? [regionName(region_code)] : [])].join(', ')})`,
+    data: { holiday_id: id, holiday_policy_id, region_code, half_day },
   }))
 }
 

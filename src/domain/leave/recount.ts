@@ -67,13 +67,15 @@ const CONCERNS: Record<string, (db: Reader, changes: readonly Change[]) => Promi
   },
   // Years to come, of which there are no records yet, follow from the country.
   async holiday_policies(db, changes) {
-    const moved = idsOf(changes.filter((change) => change.action === 'update' && alters(change, ['country_code'])))
+    const moved = idsOf(
+      changes.filter((change) => change.action === 'update' && alters(change, ['country_code', 'region_code'])),
+    )
     if (moved.length === 0) return []
     const at = db.from('locations').select('id').where('holiday_policy_id', 'in', moved)
     return [fromToday(db, db.from('employee_positions').select('employee_id').where('location_id', 'in', at))]
   },
   async locations(db, changes) {
-    const moved = idsOf(changes.filter((change) => alters(change, ['holiday_policy_id'])))
+    const moved = idsOf(changes.filter((change) => alters(change, ['holiday_policy_id', 'region_code'])))
     return moved.length ? [fromToday(db, named(db, 'employee_positions', 'location_id', moved))] : []
   },
   async working_patterns(db, changes) {

@@ -9,6 +9,7 @@ import {
   integer,
   readOnly,
   reference,
+  region,
   text,
   twin,
 } from '../../engine/field.ts'
@@ -19,6 +20,9 @@ export const holidayPolicies = resource(
   {
     name: text({ required: true, unique: true, searched: true, example: 'Germany' }),
     country_code: country({ required: true }),
+    region_code: region({
+      note: 'Region whose public holidays people have too, if their location has no region of its own; null: only those of the whole country. `GET /holiday_regions` lists the regions of a country',
+    }),
     // The years of which it has records.
     filled_from: hidden(integer(), twin('Its holidays have entries of their own')),
     filled_until: hidden(integer(), twin('Its holidays have entries of their own')),
@@ -34,6 +38,9 @@ export const holidays = resource(
   { table: 'holidays', one: 'holiday', area: 'organisation' },
   {
     holiday_policy_id: reference('holiday_policies', { required: true, owner: true }),
+    region_code: region({
+      note: 'Region whose people have the holiday; null: everybody under the holiday policy. A person’s region is that of their location, or else that of the policy',
+    }),
     name: text({ required: true, example: 'Founders’ Day' }),
     occurs_on: date({ required: true, note: 'First day of the holiday', example: EXAMPLE }),
     starts_on: derived(Type.String({ format: 'date' }), ['occurs_on'], (row) => row.occurs_on),

@@ -2,6 +2,8 @@ import type { Area } from '../../engine/area.ts'
 import { departmentOperations, departments } from './departments.ts'
 import { documentFolderOperations, documentFolders } from './document-folders.ts'
 import { holidayOperations, holidayPolicyOperations } from './holiday-operations.ts'
+import { holidayRegionOperations } from './holiday-regions.ts'
+import { holidaysFollowRegions } from './holiday-years.ts'
 import { holidayPolicies, holidays } from './holidays.ts'
 import { locationOperations, locations } from './locations.ts'
 import { nameListOperations, nameLists } from './names.ts'
@@ -25,8 +27,10 @@ export const organisation: Area = {
     ...locationOperations,
     ...holidayPolicyOperations,
     ...holidayOperations,
+    ...holidayRegionOperations,
     ...workingPatternOperations,
     ...probationPolicyOperations,
     ...documentFolderOperations,
   ],
+  consequences: [holidaysFollowRegions],
 }

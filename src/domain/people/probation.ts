@@ -1,5 +1,6 @@
-import { countDays, daysAfter } from '../../engine/day.ts'
+import { rowsOf } from '../../engine/records.ts'
 import type { Reader } from '../../records/reader.ts'
+import { probationEnd, probationLength, probationPolicies } from '../organisation/probation-policies.ts'
 import { holdingAmong } from './job-changes.ts'
 
 /** How the end of a probation follows from its policy and the day of hiring. */
@@ -32,20 +33,20 @@ export async function deriveProbation(db: Reader, moves: readonly ProbationMove[
     return !isSent && !isSame
   })
   const ids = [...new Set(real.flatMap(({ policyId }) => policyId ?? []))]
-  const rows = ids.length
-    ? await db.from('probation_policies').select(['id', 'length']).where('id', 'in', ids).execute()
-    : []
-  const lengths = new Map<number | null, number>(rows.map((row) => [row.id, row.length]))
+  const rows = ids.length ? await rowsOf(probationPolicies, db.from('probation_policies').where('id', 'in', ids)) : []
+  const policies = new Map(rows.map((row) => [row.id as number | null, row]))
   return moves.map((move) => {
     if (move.isSent) return { probation_end_is_derived: false }
     if (!real.includes(move)) return {}
     const { before, hired_on, policyId } = move
-    const length = lengths.get(policyId)
+    const policy = policies.get(policyId)
     const isNewPolicy = policyId !== (before?.policyId ?? null)
-    // The last day counts: 84 days from 1 January end on 25 March. What a policy once gave moves as it is.
+    // What a policy once gave moves as it is, also if the policy has another length now.
     const isShifted = before?.probation_end_is_derived && !isNewPolicy && before.hired_on && before.probation_ends_on
-    const days = isShifted ? countDays(before.hired_on as string, before.probation_ends_on as string) : length
-    const end = hired_on && days ? daysAfter(hired_on, days - 1) : null
+    const length = isShifted
+      ? probationLength(before.hired_on as string, before.probation_ends_on as string, policy?.length_unit ?? 'days')
+      : policy
+    const end = hired_on && length ? probationEnd(hired_on, length) : null
     const isOpen = !before || before.probation_end_is_derived || isNotYetKnown(before)
     if (!isOpen && !(isNewPolicy && end !== null)) return {}
     return { probation_ends_on: end, probation_end_is_derived: end !== null }

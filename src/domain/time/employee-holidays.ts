@@ -6,6 +6,7 @@ import { recordId, schemaOf } from '../../engine/schema.ts'
 import { show } from '../../engine/shape.ts'
 import type { HolidayPeriod } from '../organisation/holiday-years.ts'
 import { holidays } from '../organisation/holidays.ts'
+import { placeOfRegion } from '../organisation/public-holidays.ts'
 import { requireEmployee } from '../organisation/staff.ts'
 import { servicesOf } from './employment-periods.ts'
 import { Schedule } from './schedule.ts'
@@ -30,9 +31,13 @@ const HOLIDAY_OF_EMPLOYEE = Type.Object(
 const idWithoutRecord = ({ holiday_policy_id, occurs_on }: HolidayPeriod, nth: number) =>
   (holiday_policy_id * 100_000_000 + Number(occurs_on.replaceAll('-', ''))) * 100 + nth
 
+/** Those of regions are numbered after those of the country, which never has so many on a day. */
+const FIRST_OF_REGION = 10
+
 const fromCountry = (one: HolidayPeriod, nth: number) => ({
   id: idWithoutRecord(one, nth),
   holiday_policy_id: one.holiday_policy_id,
+  region_code: one.region_code,
   name: one.name,
   occurs_on: one.occurs_on,
   starts_on: one.occurs_on,
@@ -78,8 +83,14 @@ export const employeeHolidayOperations = [
       )
       const byId = new Map(records.map((record) => [record.id, record]))
       const isSameDay = (one: HolidayPeriod, other: HolidayPeriod) =>
-        other.occurs_on === one.occurs_on && other.holiday_policy_id === one.holiday_policy_id
-      const nthOf = (one: HolidayPeriod) => all.filter((other) => isSameDay(one, other)).indexOf(one)
+        other.occurs_on === one.occurs_on &&
+        other.holiday_policy_id === one.holiday_policy_id &&
+        other.region_code === one.region_code
+      // A region has at most one of its own on a day.
+      const nthOf = (one: HolidayPeriod) =>
+        one.region_code === null
+          ? all.filter((other) => isSameDay(one, other)).indexOf(one)
+          : FIRST_OF_REGION + placeOfRegion(one.region_code)
       const data = some.map((one) => (one.id === null ? fromCountry(one, nthOf(one)) : byId.get(one.id)))
       return { body: { data, metadata: metadata(page, all.length, data.length) } }
     },

@@ -17,6 +17,7 @@ const STANDARD = WEEKDAYS.map((_, n) => (n === 0 || n === 6 ? 0 : 80_000))
 export type EmploymentPeriod = { id: number; hired_on: string | null; termination_effective_on: string | null }
 
 type DatedEntry = { employee_id: number; effective_from: string; effective_until: string }
+type AssignedPlace = DatedEntry & { holiday_policy_id: number; region_code: string | null }
 type AssignedPattern = DatedEntry & { versions: PatternVersion[] }
 
 const holdsOn = (day: string) => (entry: DatedEntry) => entry.effective_from <= day && entry.effective_until > day
@@ -27,25 +28,32 @@ const isInService = ({ hired_on, termination_effective_on }: EmploymentPeriod, d
 const later = (one: string, other: string) => (one > other ? one : other)
 const earlier = (one: string, other: string) => (one < other ? one : other)
 
+const freeKey = (policyId: number, region: string | null, day: string) => `${policyId} ${region ?? ''} ${day}`
+
+/** A holiday of the whole country, or of the region where somebody works. */
+const appliesAt = (holiday: HolidayPeriod, { holiday_policy_id, region_code }: AssignedPlace) =>
+  holiday.holiday_policy_id === holiday_policy_id &&
+  (holiday.region_code === null || holiday.region_code === region_code)
+
 /** When people are to work: their pattern in force on each day in service that is no holiday where they are. */
 export class Schedule {
   readonly #patterns: Map<number, AssignedPattern[]>
-  readonly #places: Map<number, (DatedEntry & { holiday_policy_id: number })[]>
+  readonly #places: Map<number, AssignedPlace[]>
   readonly #holidays: (HolidayPeriod & { days: string[] })[]
-  /** How much of a day is free, by policy and day. */
+  /** How much of a day is free, by policy, region and day. */
   readonly #free = new Map<string, 0.5 | 1>()
 
   private constructor(
     patterns: AssignedPattern[],
-    places: (DatedEntry & { holiday_policy_id: number })[],
+    places: AssignedPlace[],
     holidays: (HolidayPeriod & { days: string[] })[],
   ) {
     this.#patterns = Map.groupBy(patterns, (row) => row.employee_id)
     this.#places = Map.groupBy(places, (row) => row.employee_id)
     this.#holidays = holidays
-    for (const { holiday_policy_id, half_day, days } of holidays)
+    for (const { holiday_policy_id, region_code, half_day, days } of holidays)
       for (const day of days) {
-        const key = `${holiday_policy_id} ${day}`
+        const key = freeKey(holiday_policy_id, region_code, day)
         this.#free.set(key, half_day ? (this.#free.get(key) ?? 0.5) : 1)
       }
   }
@@ -65,8 +73,8 @@ export class Schedule {
       .execute()
     const places = await overlapping('employee_positions')
       .innerJoin('locations as l', byId('l', 'employee_positions.location_id'))
-      .select('l.holiday_policy_id')
-      .where('l.holiday_policy_id', 'is not', null)
+      .innerJoin('holiday_policies as h', byId('h', 'l.holiday_policy_id'))
+      .select(['l.holiday_policy_id', (eb) => eb.fn.coalesce('l.region_code', 'h.region_code').as('region_code')])
       .execute()
     const policies = [...new Set(places.map((row) => row.holiday_policy_id))]
     const holidays = policies.length ? await holidaysBetween(db, first, last, policies) : []
@@ -78,17 +86,18 @@ export class Schedule {
           versions: workingPatterns.fields.versions.read(versions),
         }),
       })),
-      places as (DatedEntry & { holiday_policy_id: number })[],
+      places as AssignedPlace[],
       holidays.map((one) => ({ ...one, days: daysFrom(later(one.free_from, first), earlier(one.free_until, last)) })),
     )
   }
 
   /** The holidays that give a person a day, in service and where they are then. */
   holidaysOf(person: EmploymentPeriod): HolidayPeriod[] {
-    return this.#holidays.filter(({ holiday_policy_id, days }) =>
-      days.some(
-        (day) => isInService(person, day) && this.#placeOn(person, day)?.holiday_policy_id === holiday_policy_id,
-      ),
+    return this.#holidays.filter((holiday) =>
+      holiday.days.some((day) => {
+        const place = isInService(person, day) ? this.#placeOn(person, day) : undefined
+        return place !== undefined && appliesAt(holiday, place)
+      }),
     )
   }
 
@@ -108,7 +117,11 @@ export class Schedule {
   #partOf(person: EmploymentPeriod, day: string): number {
     if (!isInService(person, day)) return 0
     const place = this.#placeOn(person, day)
-    return 1 - ((place && this.#free.get(`${place.holiday_policy_id} ${day}`)) ?? 0)
+    return 1 - (place ? Math.max(...[null, place.region_code].map((region) => this.#freeIn(place, region, day))) : 0)
+  }
+
+  #freeIn({ holiday_policy_id }: AssignedPlace, region: string | null, day: string): number {
+    return this.#free.get(freeKey(holiday_policy_id, region, day)) ?? 0
   }
 
   #placeOn({ id }: EmploymentPeriod, day: string) {

@@ -18,6 +18,7 @@ const explained = ({ table, one }: Pick<RecordKind, 'table' | 'one'>) =>
 const ABOUT: Record<string, string> = {
   currency: 'Currency code (ISO 4217)',
   country: 'Country code (ISO 3166-1 alpha-2)',
+  region: 'Region code (ISO 3166-2)',
   'time-zone': 'IANA time zone',
   decimal: 'Exact decimal number, as a string',
 }
