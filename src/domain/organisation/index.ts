@@ -1,5 +1,5 @@
 import type { Area } from '../../engine/area.ts'
-import { departmentOperations, departments } from './departments.ts'
+import { departmentOperations, departments, headedDepartments } from './departments.ts'
 import { documentFolderOperations, documentFolders } from './document-folders.ts'
 import { holidayOperations, holidayPolicyOperations } from './holiday-operations.ts'
 import { holidayPolicies, holidays } from './holidays.ts'
@@ -29,4 +29,5 @@ export const organisation: Area = {
     ...probationPolicyOperations,
     ...documentFolderOperations,
   ],
+  held: [headedDepartments],
 }
