@@ -299,7 +299,7 @@ describe('handing over', () => {
     await service.post(`/employees/${gone}/terminate`, { effective_from: '2030-06-01' })
     const erased = await person('Erased')
     await service.make('/teams', { name: 'Of the erased', team_lead_id: erased })
-    assert.equal((await service.delete(`/employees/${erased}`)).status, 204)
+    assert.equal((await service.delete(`/employees/${erased}?erase=true`)).status, 204)
     const all = (await service.get('/employees?status=all&per_page=200&q=ERASED')).body.data
     const placeholder = all.find((each: any) => each.employee_number === 'ERASED')
     const to = { to_employee_id: successor }

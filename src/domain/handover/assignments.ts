@@ -40,57 +40,59 @@ export const assignmentBody = (held: readonly HeldKind[]) =>
         }),
       ),
       assignments: Type.Array(
-        Type.Object(
-          {
-            kind: Type.Unsafe<string>({
-              type: 'string',
-              enum: held.flatMap(({ kind, giving }) => (giving ? kind : [])),
-              description: 'Kind of record, as in `GET /employees/{id}/handover`',
-              examples: ['tasks'],
+        Type.Object({
+          kind: Type.Unsafe<string>({
+            type: 'string',
+            enum: held.flatMap(({ kind, giving }) => (giving ? kind : [])),
+            description: 'What to give, as in `kind` of `GET /employees/{id}/handover`',
+            examples: ['tasks'],
+          }),
+          ids: Type.Optional(
+            Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+              minItems: 1,
+              maxItems: MOST_IDS,
+              description: 'IDs of the records to give. Send either `ids` or `all`',
             }),
-            ids: Type.Optional(
-              Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
-                minItems: 1,
-                maxItems: MOST_IDS,
-                description: 'IDs of the records to give. Send either `ids` or `all`',
-              }),
-            ),
-            all: Type.Optional(
-              Type.Boolean({
-                description: 'True: all records of this kind that no other assignment names',
-                examples: [true],
-              }),
-            ),
-            to_employee_id: Type.Optional({
-              ...recordId('employees'),
-              description: 'ID of the employee who gets the records. Send either this field or `return_to`',
+          ),
+          all: Type.Optional(
+            Type.Boolean({
+              description: 'True: all records of this kind that no other assignment names',
+              examples: [true],
             }),
-            return_to: Type.Optional({
-              ...recordId('employees'),
+          ),
+          to_employee_id: Type.Optional({
+            ...recordId('employees'),
+            description: 'ID of the employee who gets the records. Send either this field or `return_to`',
+          }),
+          return_to: Type.Optional({
+            ...recordId('employees'),
+            description:
+              'For assets: ID of the employee who collects them. Creates one task per asset, due on the last day',
+          }),
+          task_name: Type.Optional(
+            Type.String({
+              format: 'line',
+              minLength: 1,
+              maxLength: LONGEST_NAME,
               description:
-                'For assets: ID of the employee who collects them. Creates one task per asset, due on the last day',
+                'With `return_to`: name of the tasks, in which `{asset}` is replaced by name and code of the asset; by default `Collect {asset}`',
+              examples: ['Collect {asset}'],
             }),
-            task_name: Type.Optional(
-              Type.String({
-                format: 'line',
-                minLength: 1,
-                maxLength: LONGEST_NAME,
-                description:
-                  'With `return_to`: name of the tasks, in which `{asset}` is replaced by name and code of the asset; by default `Collect {asset}`',
-                examples: ['Collect {asset}'],
-              }),
-            ),
-            at_once: Type.Optional(
-              Type.Boolean({
-                description:
-                  'Whether the records change today, whatever `on` says. Required for records without dates if `on` is in the future',
-                examples: [true],
-              }),
-            ),
-          },
-          { title: 'HandoverAssignment' },
-        ),
-        { minItems: 1, maxItems: MOST_ASSIGNMENTS, description: 'Who gets what' },
+          ),
+          at_once: Type.Optional(
+            Type.Boolean({
+              description:
+                'Whether the records change today, whatever `on` says. Required for records without dates if `on` is in the future',
+              examples: [true],
+            }),
+          ),
+        }),
+        {
+          minItems: 1,
+          maxItems: MOST_ASSIGNMENTS,
+          description: 'Who gets what',
+          examples: [[{ kind: 'direct_reports', all: true, to_employee_id: 2 }]],
+        },
       ),
     },
     { title: 'HandOver' },
@@ -254,7 +256,7 @@ async function chooseRecords(
         fail('ids', 'repeated', `contains records that the request names more than once: ${listOf(repeated)}`)
       const unknown = ids.filter((id) => !records.some((record) => record.id === id))
       if (unknown.length > 0)
-        fail('ids', 'not_found', `contains ${one.kind} that the employee does not hold on ${day}: ${listOf(unknown)}`)
+        fail('ids', 'not_found', `contains ${one.kind} that are not with the employee on ${day}: ${listOf(unknown)}`)
       assignment.records = records.filter(({ id }) => (isRest ? !taken.has(id) : ids.includes(id)))
       for (const { id } of assignment.records) taken.add(id)
     }

@@ -3,6 +3,7 @@ import { holdsFor } from '../../engine/access-scope/reader-access.ts'
 import { orNull } from '../../engine/field.ts'
 import { countHeld, type HeldKind, type Holder, listHeld, readerOf, sightOf } from '../../engine/held.ts'
 import { operation } from '../../engine/operation.ts'
+import { permits } from '../../engine/permission.ts'
 import { notFound } from '../../engine/problem.ts'
 import { find } from '../../engine/records.ts'
 import { recordId, wrapped } from '../../engine/schema.ts'
@@ -42,8 +43,8 @@ const groupOf = (held: readonly HeldKind[]) =>
     {
       kind: kindOf(held),
       total: Type.Integer({ description: `Number of records; at most ${MOST_LISTED} of them are in \`records\`` }),
-      can_be_given: Type.Boolean({ description: 'Whether the records can be given to another employee' }),
-      can_be_collected: Type.Boolean({ description: 'Whether somebody can be asked to collect them (`return_to`)' }),
+      can_be_given: Type.Boolean({ description: 'Whether you can give the records to another employee' }),
+      can_be_collected: Type.Boolean({ description: 'Whether you can ask somebody to collect them (`return_to`)' }),
       is_dated: Type.Boolean({
         description: 'Whether they can be given from a future date on. Records of other kinds change at once',
       }),
@@ -75,8 +76,8 @@ export const handoverOperations = (held: readonly HeldKind[]) => [
       id: 'getHandover',
       method: 'GET',
       path: '/employees/{id}/handover',
-      summary: 'List what an employee has to hand over',
-      note: `Lists what the employee holds on a date, by kind: at most ${MOST_LISTED} records of each kind, and their total. Reporting lines, assets and leave are those of the date; all other records are listed as they are today. Each kind needs the permission to read these records: \`metadata.omitted\` names the kinds that are left out or may be incomplete.`,
+      summary: 'List what an employee is responsible for',
+      note: `Lists direct reports, teams, tasks, assets and more, by kind: at most ${MOST_LISTED} records of each kind, and their total. Reporting lines, assets and leave are those of the date; all other records are listed as they are today. Each kind needs the permission to read these records: \`metadata.omitted\` names the kinds that are left out or may be incomplete.`,
       area: 'employees',
       multiResource: true,
       params,
@@ -100,8 +101,8 @@ export const handoverOperations = (held: readonly HeldKind[]) => [
         data.push({
           kind: one.kind,
           total,
-          can_be_given: one.giving !== undefined,
-          can_be_collected: one.isCollected ?? false,
+          can_be_given: one.giving !== undefined && permits(db.caller.permissions, one.giving.permission),
+          can_be_collected: one.isCollected === true && permits(db.caller.permissions, 'tasks:write'),
           is_dated: one.giving?.isDated ?? false,
           otherwise: one.otherwise,
           records,
@@ -115,8 +116,8 @@ export const handoverOperations = (held: readonly HeldKind[]) => [
       id: 'handOver',
       method: 'POST',
       path: '/employees/{id}/handover',
-      summary: 'Hand over what an employee holds',
-      note: `Gives records of the employee to others; if one of them cannot be given, none is. Reporting lines and assets change on the date \`on\`. Teams, departments, vacancies and tasks have no dates: with a future date, each assignment of them needs \`at_once=true\` and changes today, so that nothing happens earlier than you expect. \`applies_from\` of the response says when each assignment applies. Besides \`employees:write\`, each kind needs the permission that changing such a record needs; \`return_to\` needs \`tasks:write\` and the permission to read assets. Tasks can be read by those to whom they are assigned: before a termination is announced, they would reveal it. Up to ${MOST_IDS} records per kind.`,
+      summary: 'Assign what an employee is responsible for to others',
+      note: `Gives records of the employee to others; if one of them cannot be given, none is. Reporting lines and assets change on the date \`on\`. Teams, departments, vacancies and tasks have no dates: with a future date, each assignment of them needs \`at_once=true\` and changes today, so that nothing happens earlier than you expect. \`applies_from\` of the response says when each assignment applies. In addition to \`employees:write\`, each kind needs the permission that changing such a record needs; \`return_to\` needs \`tasks:write\` and the permission to read assets. The people to whom tasks are assigned can read them, so before a termination is announced, tasks would reveal it. Up to ${MOST_IDS} records per kind.`,
       area: 'employees',
       multiResource: true,
       checksScopeItself: true,
@@ -125,7 +126,7 @@ export const handoverOperations = (held: readonly HeldKind[]) => [
       answer: wrapped(
         Type.Object(
           {
-            on: Type.String({ format: 'date' }),
+            on: Type.String({ format: 'date', description: 'Date of the handover' }),
             given: Type.Array(
               Type.Object(
                 {

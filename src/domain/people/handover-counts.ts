@@ -14,7 +14,7 @@ export function handoverCounts(held: readonly HeldKind[]): CountsSchema {
       Type.Object(Object.fromEntries(counts), {
         title: 'HandoverCounts',
         description:
-          'Number of records that the employee still holds on that day, by kind. Kinds that you may not read are missing',
+          'Number of records of the employee that are left to hand over by that day, by kind. Kinds that you may not read are missing',
       }) as TObject,
     )
   schemas.set(held, schema)
