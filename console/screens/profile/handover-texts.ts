@@ -3,6 +3,7 @@ import { texts } from '../../texts/i18n.ts'
 export const handoverTexts = texts({
   en: {
     follows: 'Before {name} leaves',
+    stillHas: 'What {name} is still responsible for',
     waiting: {
       one: '{count} request (leave, overtime, time) is waiting for their approval',
       other: '{count} requests (leave, overtime, time) are waiting for their approval',
@@ -59,6 +60,7 @@ export const handoverTexts = texts({
   },
   de: {
     follows: 'Bevor {name} ausscheidet',
+    stillHas: 'Wofür {name} noch zuständig ist',
     waiting: {
       one: '{count} Antrag (Abwesenheit, Überstunden, Arbeitszeit) wartet auf Genehmigung durch diese Person',
       other: '{count} Anträge (Abwesenheit, Überstunden, Arbeitszeit) warten auf Genehmigung durch diese Person',
@@ -118,6 +120,7 @@ export const handoverTexts = texts({
   },
   uk: {
     follows: 'Перед звільненням: {name}',
+    stillHas: 'За що ще відповідає {name}',
     waiting: {
       one: '{count} запит (відсутність, понаднормові, час) очікує на рішення цього працівника',
       few: '{count} запити (відсутність, понаднормові, час) очікують на рішення цього працівника',

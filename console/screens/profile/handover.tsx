@@ -141,7 +141,7 @@ function assignmentsOf(plan: Plan, employee: Employee, collector: number | null,
 }
 
 /** The lines that say what is left, each with the picker of who takes it over. */
-export function Handover(props: Plan & { onChoices: (choices: Choices) => void }) {
+export function Handover(props: Plan & { title?: string; onChoices: (choices: Choices) => void }) {
   const { day, of, choices, onChoices } = props
   const t = useTexts(handoverTexts)
   const { day: shown, days } = useFormats()
@@ -149,6 +149,7 @@ export function Handover(props: Plan & { onChoices: (choices: Choices) => void }
   if (of.error) return <Failed error={of.error} onRetry={of.refetch} />
   if (!of.isThere) return <Loading rows={3} />
   const name = employee.full_name
+  const title = props.title ?? t('follows', { name })
   const namesOf = (group: HeldGroup | undefined, write = (one: HeldGroup['records'][number]) => one.name) => {
     const all = group?.records ?? []
     const rest = (group?.total ?? 0) - Math.min(all.length, NAMED)
@@ -161,13 +162,7 @@ export function Handover(props: Plan & { onChoices: (choices: Choices) => void }
   const endsAccess = of.total('sign_in', 'api_keys') > 0
   if (taken.length === 0 && waiting === 0 && !leave && !assets && !reviews && !endsAccess) return null
   return (
-    <Alert
-      color="yellow"
-      icon={<Icon name="warning" />}
-      title={t('follows', { name })}
-      role="group"
-      aria-label={t('follows', { name })}
-    >
+    <Alert color="yellow" icon={<Icon name="warning" />} title={title} role="group" aria-label={title}>
       <Stack gap="sm">
         {given.length > 1 ? (
           <RecordSelect
@@ -225,7 +220,7 @@ const Line = ({ title, text, children }: { title: string; text: string; children
       {title}
     </Text>
     <Text size="sm">{text}</Text>
-    {children}
+    {children ? <div className="profile-follows-choice">{children}</div> : null}
   </li>
 )
 
@@ -431,7 +426,11 @@ export function HandoverDialog({ onClose }: { onClose: () => void }) {
     <Dialog opened onClose={onClose} isBusy={isBusy} title={t('handOver')} size="lg">
       <Stack>
         {isEmpty ? <Text>{t('nothing', { name: employee.full_name })}</Text> : null}
-        <Handover {...plan} onChoices={setChoices} />
+        <Handover
+          {...plan}
+          {...(ends > today() ? {} : { title: t('stillHas', { name: employee.full_name }) })}
+          onChoices={setChoices}
+        />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" disabled={isBusy} onClick={onClose}>
             {t('cancel')}
