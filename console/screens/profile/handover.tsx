@@ -384,7 +384,11 @@ export function useHandOver() {
       refresh(KINDS)
     }
   }
-  return { run, requestId }
+  const isEmpty = (plan: Plan) => {
+    const { body, others } = stepsOf(plan)
+    return body.assignments.length + others.length === 0
+  }
+  return { run, isEmpty, requestId }
 }
 
 async function returnAsset(assetId: number, employeeId: number, day: string, requestId: string) {
@@ -407,9 +411,10 @@ export function HandoverDialog({ onClose }: { onClose: () => void }) {
   const announced = employee.termination_announced_on
   const isKnown = ends <= today() || Boolean(announced && announced <= today())
   const held = useHeld(day)
-  const [choices, setChoices] = useState(NO_CHOICES)
+  // What the termination has asked for already is not asked for again.
+  const [choices, setChoices] = useState<Choices>({ ...NO_CHOICES, collector: null, keeps: true })
   const [isBusy, setBusy] = useState(false)
-  const { run } = useHandOver()
+  const { run, isEmpty: isNothing } = useHandOver()
   const plan = { day, of: held, isKnown, choices }
   const isEmpty = held.isThere && !TAKEN_OVER.some((kind) => held.of(kind)) && !held.of('assets')
   const save = async () => {
@@ -436,7 +441,7 @@ export function HandoverDialog({ onClose }: { onClose: () => void }) {
             {t('cancel')}
           </Button>
           {isEmpty ? null : (
-            <Button loading={isBusy} disabled={held.isPending} onClick={() => void save()}>
+            <Button loading={isBusy} disabled={held.isPending || isNothing(plan)} onClick={() => void save()}>
               {t('handOverNow')}
             </Button>
           )}

@@ -27,6 +27,8 @@ import { createOffboardingTasks } from '../tasks/tasks.ts'
 /** So many records of a kind are given in one request. */
 export const MOST_IDS = 500
 const MOST_ASSIGNMENTS = 100
+/** Among so many records of a person those are found that are named. */
+const MOST_HELD = 100_000
 const LONGEST_NAME = 255
 
 export const assignmentBody = (held: readonly HeldKind[]) =>
@@ -238,6 +240,7 @@ async function chooseRecords(
   problems: FieldProblem[],
 ): Promise<void> {
   const taken = new Set<number>()
+  const lists = new Map<string, ReturnType<typeof listHeld>>()
   for (const [isRest, own] of [
     [false, assignments.filter(({ ids }) => ids)],
     [true, assignments.filter(({ ids }) => !ids)],
@@ -247,8 +250,10 @@ async function chooseRecords(
       const fail = (field: string, code: string, message: string) =>
         void problems.push(wrong(`${place}.${field}`, code, message))
       const reader = readerOf(db, return_to === undefined ? one.giving.permission : one.of.readWith)
-      const { records, total } = await listHeld(reader, one, { table: 'employees', id: personId, day }, MOST_IDS)
-      if (isRest && total > MOST_IDS) fail('all', 'too_many', `would give ${total} records; the maximum is ${MOST_IDS}`)
+      const list = `${day} ${return_to === undefined}`
+      const holder: Holder = { table: 'employees', id: personId, day }
+      if (!lists.has(list)) lists.set(list, listHeld(reader, one, holder, MOST_HELD))
+      const { records } = await (lists.get(list) as ReturnType<typeof listHeld>)
       if (isRest && assignments.some((other) => !other.ids && other !== assignment && other.place < place))
         fail('all', 'repeated', `is sent more than once for ${one.kind}`)
       const repeated = ids.filter((id, index) => taken.has(id) || ids.indexOf(id) < index)
@@ -259,6 +264,8 @@ async function chooseRecords(
         fail('ids', 'not_found', `contains ${one.kind} that are not with the employee on ${day}: ${listOf(unknown)}`)
       assignment.records = records.filter(({ id }) => (isRest ? !taken.has(id) : ids.includes(id)))
       for (const { id } of assignment.records) taken.add(id)
+      if (assignment.records.length > MOST_IDS)
+        fail('all', 'too_many', `would give ${assignment.records.length} records; the maximum is ${MOST_IDS}. Send ids`)
     }
 }
 
