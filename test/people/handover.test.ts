@@ -398,7 +398,7 @@ describe('rights', () => {
     const grants = [
       {
         scope: 'reports',
-        permissions: ['employees:read', 'employees:write', 'tasks:read', 'tasks:write'],
+        permissions: ['employees:read', 'employees:write', 'tasks:read', 'tasks:write', 'teams:write'],
         sees: ['planned'],
       },
       { scope: 'self', permissions: ['leave:read'], sees: [] },
@@ -415,6 +415,10 @@ describe('rights', () => {
     assert.equal((await give(one.successor, to(one.reports[0]), {}, { key })).status, 404)
     const outside = await give(one.id, to(one.successor), {}, { key })
     assert.deepEqual([outside.status, errorsOf(outside)], [422, [['assignments[0].to_employee_id', 'not_found']]])
+    // A team is about nobody: changing it takes the permission for everybody.
+    const team = { kind: 'teams', all: true, to_employee_id: one.reports[0] }
+    assert.equal((await give(one.id, [team], {}, { key })).status, 403)
+    assert.equal((await service.get(`/teams/${one.team}`)).body.data.team_lead.id, one.id)
     const inside = await give(one.id, to(one.reports[0]), {}, { key })
     assert.equal(inside.status, 200, inside.text)
   })

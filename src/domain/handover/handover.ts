@@ -117,7 +117,7 @@ export const handoverOperations = (held: readonly HeldKind[]) => [
       method: 'POST',
       path: '/employees/{id}/handover',
       summary: 'Assign what an employee is responsible for to others',
-      note: `Gives records of the employee to others; if one of them cannot be given, none is. Reporting lines and assets change on the date \`on\`. Teams, departments, vacancies and tasks have no dates: with a future date, each assignment of them needs \`at_once=true\` and changes today, so that nothing happens earlier than you expect. \`applies_from\` of the response says when each assignment applies. In addition to \`employees:write\`, each kind needs the permission that changing such a record needs; \`return_to\` needs \`tasks:write\` and the permission to read assets. Assignees can read their tasks, so before a termination is announced, tasks would reveal it. Up to ${MOST_IDS} records per kind.`,
+      note: `Gives records of the employee to others; if one of them cannot be given, none is. Reporting lines and assets change on the date \`on\`. Teams, departments, vacancies and tasks have no dates: with a future \`on\` they would change today, so each assignment of them needs \`at_once=true\`. \`applies_from\` of the response says when each assignment applies. In addition to \`employees:write\`, each kind needs the permission that changing such a record needs; \`return_to\` needs \`tasks:write\` and the permission to read assets. Assignees can read their tasks, so before a termination is announced, tasks would reveal it. Up to ${MOST_IDS} records per kind.`,
       area: 'employees',
       multiResource: true,
       checksScopeItself: true,
