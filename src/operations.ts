@@ -5,6 +5,7 @@ import { calendar } from './domain/calendar/index.ts'
 import { custom } from './domain/custom/index.ts'
 import { directory } from './domain/directory/index.ts'
 import { files } from './domain/files/index.ts'
+import { handover } from './domain/handover/index.ts'
 import { knowledge } from './domain/knowledge/index.ts'
 import { leave } from './domain/leave/index.ts'
 import { notifications } from './domain/notifications/index.ts'
@@ -24,6 +25,7 @@ import { type Area, combine } from './engine/area.ts'
 /** Areas whose record types the OpenAPI document lists right after accounts and sign-in. */
 const PEOPLE_AND_HIRING: readonly Area[] = [
   people.employees,
+  handover,
   directory,
   search,
   people.records,
@@ -72,6 +74,7 @@ export const {
   consequences,
   guards,
   scopes,
+  held,
   files: fileSources,
 } = combine(AREAS, {
   resources: [access.apiKeys, access.users, signIn.methods, ...PEOPLE_AND_HIRING, privacy],

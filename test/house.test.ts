@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { ts } from '@ts-morph/common'
 import { sizing } from '../bench/report.ts'
 import type { Area } from '../src/engine/area.ts'
-import { consequences, fileSources, guards, operations, resources } from '../src/operations.ts'
+import { consequences, fileSources, guards, held, operations, resources } from '../src/operations.ts'
 
 /** The floors of a house, from the ground up: a file imports only from its own room and from rooms on floors below. */
 type Floors = readonly (readonly string[])[]
@@ -25,7 +25,7 @@ const SERVICE: Floors = [
     ...['domain/assets', 'domain/knowledge', 'domain/reviews', 'domain/audits'],
   ],
   ['domain/leave', 'domain/privacy'],
-  ['domain/directory', 'domain/search', 'domain/reports', 'domain/notifications'],
+  ['domain/directory', 'domain/search', 'domain/reports', 'domain/notifications', 'domain/handover'],
   ['surfaces'],
   ['demo', 'operations.ts', 'connection-dispatcher.ts', 'signals.ts', 'memory.ts'],
   ['service.ts', 'periodic-jobs.ts', 'workers.ts', 'write-openapi.ts'],
@@ -123,17 +123,21 @@ async function areasIn(file: string): Promise<Area[]> {
 test('every area is part of the service', async () => {
   const indexes = files.filter((file) => /^domain\/[\w-]+\/index\.ts$/.test(file))
   assert.ok(indexes.length > 20)
-  const all = { resources, operations, guards, files: fileSources }
-  const served = new Set<unknown>([...resources, ...consequences, ...fileSources, ...operations.map(({ id }) => id)])
+  const all = { resources, operations, guards, held, files: fileSources }
+  const served = new Set<unknown>([
+    ...[...resources, ...consequences, ...fileSources, ...held],
+    ...operations.map(({ id }) => id),
+  ])
   const guarded = new Set(guards.map(({ tables }) => tables.join()))
   const missing: string[] = []
   for (const index of indexes)
-    for (const { resources = [], operations = [], consequences = [], guards = [], files = [] } of await areasIn(
-      index,
-    )) {
+    for (const area of await areasIn(index)) {
+      const { resources = [], operations = [], consequences = [], guards = [], files = [] } = area
       const ids = (typeof operations === 'function' ? operations(all) : operations).map(({ id }) => id)
       const own = (typeof guards === 'function' ? guards(all) : guards).map(({ tables }) => tables.join())
-      const isServed = [...resources, ...consequences, ...files, ...ids].every((one) => served.has(one))
+      const isServed = [...resources, ...consequences, ...files, ...(area.held ?? []), ...ids].every((one) =>
+        served.has(one),
+      )
       if (!isServed || !own.every((one) => guarded.has(one))) missing.push(index)
     }
   assert.deepEqual(missing, [])

@@ -17,6 +17,8 @@ bulkUpdateEmployees PATCH /employees/bulk employees:write
 updateEmployee PUT /employees/{id} employees:write
 terminateEmployee POST /employees/{id}/terminate employees:write
 activateEmployee POST /employees/{id}/activate employees:write
+getHandover GET /employees/{id}/handover employees:read
+handOver POST /employees/{id}/handover employees:write
 updateEmployeeAvatar PUT /employees/{id}/avatar employees:write
 listDirectory GET /directory directory:read
 getDirectoryCard GET /directory/{id} directory:read

@@ -128,6 +128,10 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
     const { review_participant_id, review_question_id } = await samples.reviewAnswer()
     return { review_participant_id, answers: [{ review_question_id, text: 'So it is' }] }
   },
+  handOver: async (samples) => {
+    const to_employee_id = (await samples.shared('employees')).id
+    return { on: undefined, assignments: [{ kind: 'tasks', all: true, to_employee_id }] }
+  },
   addTeamMember: async (samples) => ({ user_id: (await samples.make('employees')).id }),
   assignProjectUsers: async (samples) => ({ employee_ids: [(await samples.make('employees')).id] }),
 }
@@ -441,6 +445,7 @@ export class Samples {
       isAboutReviews && last[1]['x-reference'] === 'review_participants'
         ? await this.openParticipant()
         : await this.make(last[1]['x-reference'])
+    if (operation.id === 'handOver') await this.make('tasks', { employee_id: place.id })
     const params: Record<string, number> = { [last[0]]: place.id }
     Object.assign(params, await this.besides(wanted, place))
     for (const [name] of wanted.slice(0, -1)) params[name] ??= place.params[name] as number

@@ -2,6 +2,7 @@ import type { Consequence } from '../records/consequences.ts'
 import type { Scopes } from './access-scope/scopes.ts'
 import type { Resource } from './declaration.ts'
 import type { FileSource } from './file-source.ts'
+import type { HeldKind } from './held.ts'
 import type { Operation } from './operation.ts'
 import { theKinds } from './resource.ts'
 import type { UndoGuard } from './undo/guards.ts'
@@ -20,6 +21,8 @@ export type Area = {
   guards?: readonly UndoGuard[] | ((all: AllAreas) => readonly UndoGuard[])
   /** Its records that have files. */
   files?: readonly FileSource[]
+  /** What a subject can hold of its records, and give to another subject. */
+  held?: readonly HeldKind[]
   /** The people or records that grants of roles can cover, besides everybody. */
   scopes?: Scopes
 }
@@ -28,6 +31,8 @@ export type Area = {
 export type AllAreas = {
   readonly resources: readonly Resource[]
   readonly files: readonly FileSource[]
+  /** In the order of the areas. */
+  readonly held: readonly HeldKind[]
   readonly operations: readonly Operation[]
   readonly guards: readonly UndoGuard[]
 }
@@ -43,9 +48,11 @@ export function combine(
   const startingWith = (some: readonly Area[]) => [...new Set([...some, ...areas])]
   const resources = theKinds(startingWith(first.resources).flatMap((area) => area.resources ?? []))
   const files = areas.flatMap((area) => area.files ?? [])
+  const held = areas.flatMap((area) => area.held ?? [])
   const all: AllAreas = {
     resources,
     files,
+    held,
     get operations() {
       return operations
     },
@@ -59,5 +66,5 @@ export function combine(
   const guards = startingWith(first.guards).flatMap((area) => valuesOf(area.guards))
   const consequences = areas.flatMap((area) => area.consequences ?? [])
   const scopes: Scopes = Object.assign({}, ...areas.map((area) => area.scopes))
-  return { resources, files, operations, guards, consequences, scopes }
+  return { resources, files, held, operations, guards, consequences, scopes }
 }

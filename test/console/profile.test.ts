@@ -303,8 +303,8 @@ const tasks = async () =>
   (await at.service.get('/tasks?sort=id')).body.data.map((one: any) => [one.title, one.ends_on, one.assigned_to.id])
 const leaves = async () => (await at.service.get(`/employees/${edsger}`)).body.data.termination_effective_on
 const given = () => [
-  ['Change the lead of Proofs', '2098-06-01', ada],
-  ['Collect from Edsger Dijkstra: Laptop', '2098-06-01', ada],
+  ['Collect from Edsger Dijkstra: Laptop (L1)', '2098-05-31', ada],
+  ['Hand over from Edsger Dijkstra: Proofs', '2098-06-01', ada],
 ]
 const chooseChange = async (page: Watched, name: string) => {
   await page.getByRole('button', { name: 'Actions', exact: true }).click()
@@ -360,8 +360,8 @@ test('terminating somebody lists and hands over what they leave behind, and adds
   await handOver()
   // Others would see a task before the termination is known.
   await dialog.getByText(/You get no reminder for this day.* the filter “Leaving” in People/).waitFor()
-  await left.getByText('Change them yourself on 1 Jun 2098').waitFor()
-  assert.equal(await left.getByRole('checkbox').count(), 0)
+  await left.getByText('Hand them over yourself on 1 Jun 2098').waitFor()
+  assert.equal(await left.getByRole('combobox', { name: 'Who collects the assets' }).count(), 0)
   await page.picture('profile-leaving')
   await page.axe()
   await dialog.getByRole('button', { name: 'Terminate employment' }).click()
@@ -385,11 +385,52 @@ test('terminating somebody lists and hands over what they leave behind, and adds
   await dialog.getByLabel('Visible to Edsger Dijkstra from').fill('2024-03-01')
   await dialog.getByText('You get no reminder for this day').waitFor({ state: 'detached' })
   await handOver()
-  await left.getByRole('checkbox', { name: 'Remind me on 1 Jun 2098 to collect the assets', checked: true }).waitFor()
+  const collector = left.getByRole('combobox', { name: 'Who collects the assets' })
+  await becomes(() => collector.inputValue(), 'Ada Lovelace')
   await dialog.getByRole('button', { name: 'Terminate employment' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('Left as of 1 Jun 2098').waitFor()
   assert.deepEqual([await managerOn('2098-06-01'), await tasks()], [grace, given()])
+  await page.done()
+})
+
+test('what somebody still has is handed over from their profile, to one person or kind by kind, and undone', async () => {
+  const { service } = at
+  const person = async (first_name: string, values = {}) =>
+    (await service.hire({ first_name, last_name: 'Leaver', hired_on: '2024-02-01', ...values })).id as number
+  const leaver = await person('Barbara', { reporting_to_id: ada })
+  const first = await person('First', { reporting_to_id: leaver })
+  const second = await person('Second', { reporting_to_id: leaver })
+  const team = await service.make('/teams', { name: 'Handed', team_lead_id: leaver })
+  const task = await service.make('/tasks', { name: 'Finish the report', employee_id: leaver })
+  await service.post(`/employees/${leaver}/terminate`, { effective_from: '2024-06-01' })
+  const now = async () => [
+    ...(await Promise.all(
+      [first, second].map(async (id) => (await service.get(`/employees/${id}`)).body.data.reporting_to?.id),
+    )),
+    (await service.get(`/teams/${team.id}`)).body.data.team_lead.id,
+    (await service.get(`/tasks/${task.id}`)).body.data.assigned_to.id,
+  ]
+  const page = await at.open(`/people/${leaver}`, { role: 'hr', employee_id: ada, size: PHONE, mayTell: /asked twice/ })
+  await chooseChange(page, 'Hand over…')
+  const dialog = page.getByRole('dialog', { name: 'Hand over' })
+  await dialog.getByText('First Leaver · Second Leaver').waitFor()
+  await chooseFound(page, dialog.getByRole('combobox', { name: 'Successor' }), 'First', /First Leaver/)
+  await dialog.getByText('First Leaver then reports to Ada Lovelace.').waitFor()
+  const assignee = dialog.getByRole('combobox', { name: 'New assignee' })
+  await becomes(() => assignee.inputValue(), 'First Leaver')
+  await assignee.fill('Grace')
+  await page.getByRole('option', { name: /Grace Hopper/ }).click()
+  await becomes(() => assignee.inputValue(), 'Grace Hopper')
+  await page.picture('profile-handover')
+  await page.axe()
+  await dialog.getByRole('button', { name: 'Hand over' }).press('Enter')
+  await page.getByText('Handover from Barbara Leaver saved').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  assert.deepEqual(await now(), [ada, first, first, grace])
+  await undoLast(page)
+  assert.deepEqual(await now(), [leaver, leaver, leaver, leaver])
+  await service.delete(`/tasks/${task.id}`)
   await page.done()
 })
 
@@ -399,7 +440,7 @@ longTest('a termination cannot be sent before what the person leaves behind has 
   const held = new Promise<void>((resolve) => {
     goOn = resolve
   })
-  await page.route('**/assets?*on=2098-06-01*', (route) => held.then(() => route.continue()))
+  await page.route('**/handover?on=2098-06-01*', (route) => held.then(() => route.continue()))
   await chooseChange(page, 'Terminate employment…')
   const send = page.getByRole('dialog').getByRole('button', { name: 'Terminate employment' })
   await becomes(() => send.isDisabled(), false)
@@ -416,7 +457,7 @@ longTest('cancelling a termination keeps the handover unless the user reverts it
   await chooseChange(page, 'Cancel termination…')
   const question = page.getByRole('dialog', { name: 'Cancel termination' })
   await question.getByRole('link', { name: 'Tony Hoare: new manager Grace Hopper' }).waitFor()
-  await question.getByText('Collect from Edsger Dijkstra: Laptop (assigned to Ada Lovelace)').waitFor()
+  await question.getByText('Collect from Edsger Dijkstra: Laptop (L1) (assigned to Ada Lovelace)').waitFor()
   await page.picture('profile-cancelling')
   await page.axeToo()
   await question.getByRole('button', { name: 'Keep termination' }).click()

@@ -68,6 +68,7 @@ const ON_POSTGRES = [
   'people/employee-tables',
   'people/first-day',
   'people/found-by-job',
+  'people/handover',
   'people/org-chart',
   'recruitment/merging',
   'reports/hiring',

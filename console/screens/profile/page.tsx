@@ -31,6 +31,7 @@ import { Assets, Leave } from './things.tsx'
 
 /** Loaded when somebody leaves, or stays after all. */
 const EndDialog = lazy(async () => ({ default: (await import('./leaving.tsx')).EndDialog }))
+const HandoverDialog = lazy(async () => ({ default: (await import('./handover.tsx')).HandoverDialog }))
 const CancelDialog = lazy(async () => ({ default: (await import('./cancelling.tsx')).CancelDialog }))
 
 /** One person: as much of them as whoever looks may see, on any day. */
@@ -104,7 +105,7 @@ function Whole({ id, rights, before }: { id: number; rights: Rights; before: Rea
 type Tab = { name: string; title: string; isThere: boolean; show: () => React.ReactNode }
 
 /** What is changed in dialogs of their own. */
-type ProfileDialog = 'end' | 'cancel' | 'picture'
+type ProfileDialog = 'end' | 'cancel' | 'handOver' | 'picture'
 
 function Loaded({ before }: { before: React.ReactNode }) {
   const t = useTexts(profileTexts)
@@ -174,6 +175,10 @@ function Loaded({ before }: { before: React.ReactNode }) {
       </Tabs>
       {changing === 'end' || changing === 'cancel' ? (
         <Suspense>{changing === 'end' ? <EndDialog onClose={close} /> : <CancelDialog onClose={close} />}</Suspense>
+      ) : changing === 'handOver' ? (
+        <Suspense>
+          <HandoverDialog onClose={close} />
+        </Suspense>
       ) : changing === 'picture' ? (
         <PictureDialog onClose={close} />
       ) : changing ? (
@@ -290,6 +295,11 @@ function Actions({ onChoose }: { onChoose: (changing: JobDialog | ProfileDialog)
         <Menu.Item leftSection={<Icon name="person" />} onClick={() => onChoose('picture')}>
           {t('changePicture')}
         </Menu.Item>
+        {employee.termination_effective_on ? (
+          <Menu.Item leftSection={<Icon name="people" />} onClick={() => onChoose('handOver')}>
+            {t('handOver')}
+          </Menu.Item>
+        ) : null}
         {employee.termination_effective_on ? (
           <Menu.Item leftSection={<Icon name="undo" />} onClick={() => onChoose('cancel')}>
             {t('activate')}

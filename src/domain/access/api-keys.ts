@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Row, Sent } from '../../engine/declaration.ts'
 import { created, get, list, put } from '../../engine/derive.ts'
 import { integer, loaded, orNull, readOnly, reference, secret, text, textList, timestamp } from '../../engine/field.ts'
+import type { HeldKind } from '../../engine/held.ts'
 import { operation } from '../../engine/operation.ts'
 import { conflict, type FieldProblem, forbidden, Problem, wrong } from '../../engine/problem.ts'
 import { amend, attempt, create, find, type Rule, rowsOf, storeChanges } from '../../engine/records.ts'
@@ -76,6 +77,28 @@ export const apiKeyRoles = resource(
 )
 
 type Key = Row<typeof apiKeys>
+
+/** They end by themselves, as do those that the user of the employee has created. */
+export const ownKeys: HeldKind = {
+  kind: 'api_keys',
+  of: apiKeys,
+  note: 'API keys that belong to the employee or were created by their user. They stop working by themselves on the first day after the employment: create keys that must outlive the employment on the command line',
+  otherwise: 'ends',
+  role: 'key_owner',
+  rows: (db, { id }) =>
+    db
+      .from('api_keys')
+      .select(['id', 'name', 'expires_at'])
+      .where((eb) =>
+        eb.or([
+          eb('employee_id', '=', id),
+          eb('made_by_user_id', 'in', db.from('users').select('users.id').where('users.employee_id', '=', id)),
+        ]),
+      )
+      .where('revoked_at', 'is', null)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', db.hour)]))
+      .orderBy('id'),
+}
 
 const more = {
   role_ids: roleIds(

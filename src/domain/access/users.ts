@@ -15,6 +15,7 @@ import {
   toldAsThere,
 } from '../../engine/field.ts'
 import { hasWords, isRecord, isText } from '../../engine/filter.ts'
+import type { HeldKind } from '../../engine/held.ts'
 import { forbidden } from '../../engine/problem.ts'
 import { amend, create, type Rule } from '../../engine/records.ts'
 import { resource } from '../../engine/resource.ts'
@@ -67,6 +68,22 @@ export const userRoles = resource(
     role_id: reference('roles', { required: true }),
   },
 )
+
+/** It ends by itself: nobody signs in from the day on which they have left. */
+export const ownSignIn: HeldKind = {
+  kind: 'sign_in',
+  of: users,
+  note: 'The login of the employee; the ID is that of the user. It stops working by itself on the first day after the employment',
+  otherwise: 'ends',
+  role: 'user',
+  rows: (db, { id }) =>
+    db
+      .from('users')
+      .select(['id', 'email as name'])
+      .where('employee_id', '=', id)
+      .where('disabled_at', 'is', null)
+      .orderBy('id'),
+}
 
 const more = { role_ids: roleIds('IDs of the roles of the user; the permissions of all of them apply') }
 

@@ -6,6 +6,7 @@ import {
   leaveAdjustments,
   leaveMovesWithHiring,
 } from './employee-leave.ts'
+import { heldLeave } from './held-leave.ts'
 import { leavePolicies, leavePolicyOperations, leavePolicyTerms } from './leave-policies.ts'
 import { leaveEntries, leaveRequestOperations, leaveRequests } from './leave-requests.ts'
 import { leaveTypeOperations, leaveTypes } from './leave-types.ts'
@@ -34,5 +35,6 @@ export const leave: Area = {
   ],
   consequences: [leaveMovesWithHiring, recountLeave],
   guards: leaveGuards,
+  held: heldLeave,
   files: [leaveFiles],
 }

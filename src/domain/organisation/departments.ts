@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { plain } from '../../engine/derive.ts'
 import { derived, reference, text } from '../../engine/field.ts'
+import { givenByColumn, type HeldKind } from '../../engine/held.ts'
 import type { Rule } from '../../engine/records.ts'
 import { resource } from '../../engine/resource.ts'
 import { departmentLevels } from './names.ts'
@@ -27,4 +28,21 @@ const notItsOwnAncestor: Rule<typeof departments> = async ({ db, before, changes
     fail('parent_id', 'cycle', 'cannot be the department itself or one of its sub-departments')
 }
 
-export const departmentOperations = plain(departments, { rules: [notItsOwnAncestor, stillHere('manager_id')] })
+const rules = [notItsOwnAncestor, stillHere('manager_id')]
+
+export const departmentOperations = plain(departments, { rules })
+
+export const headedDepartments: HeldKind = {
+  kind: 'departments',
+  of: departments,
+  note: 'Departments that the employee heads',
+  otherwise: 'stays',
+  role: 'department_head',
+  rows: (db, { id }) => db.from('departments').select(['id', 'name']).where('manager_id', '=', id).orderBy('id'),
+  giving: {
+    permission: 'organisation:write',
+    isDated: false,
+    field: 'manager_id',
+    give: givenByColumn(departments, 'manager_id', rules),
+  },
+}

@@ -1,5 +1,5 @@
 import type { Area } from '../../engine/area.ts'
-import { departmentOperations, departments } from './departments.ts'
+import { departmentOperations, departments, headedDepartments } from './departments.ts'
 import { documentFolderOperations, documentFolders } from './document-folders.ts'
 import { holidayOperations, holidayPolicyOperations } from './holiday-operations.ts'
 import { holidayRegionOperations } from './holiday-regions.ts'
@@ -33,4 +33,5 @@ export const organisation: Area = {
     ...documentFolderOperations,
   ],
   consequences: [holidaysFollowRegions],
+  held: [headedDepartments],
 }

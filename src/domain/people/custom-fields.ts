@@ -51,5 +51,5 @@ export async function commonGroup(db: Writer): Promise<number> {
 
 export const customFieldOperations = [
   ...plain(employeeFieldGroups),
-  ...definitions.operationsBeside(employeeOperations),
+  ...definitions.operationsBeside(employeeOperations([])),
 ]

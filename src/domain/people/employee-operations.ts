@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { get, type Lens, list, post, put } from '../../engine/derive.ts'
 import { orNull } from '../../engine/field.ts'
 import { dateRange } from '../../engine/filter.ts'
+import { countHeld, type HeldKind } from '../../engine/held.ts'
 import { operation } from '../../engine/operation.ts'
 import { knownAt } from '../../engine/past.ts'
 import { conflict, refuse } from '../../engine/problem.ts'
@@ -15,6 +16,7 @@ import { bulkUpdateEmployees } from './employee-bulk.ts'
 import { type ChangeBody, changeEmployees, moreInput } from './employee-changes.ts'
 import { asOf, employeeFilters as filters } from './employee-filters.ts'
 import { employeeRow, employees } from './employees.ts'
+import { handoverCounts } from './handover-counts.ts'
 import { employeePositions, employmentStatuses } from './job-entries.ts'
 import { refusePlaceholder } from './placeholder.ts'
 import { announcedInTime } from './planned-changes.ts'
@@ -89,7 +91,8 @@ const one = {
   answer: wrapped(schemaOf(employees.whole)),
 } as const
 
-export const employeeOperations = [
+/** `held` are the kinds of records of all areas that an employee can hold, to be counted when one is terminated. */
+export const employeeOperations = (held: readonly HeldKind[]) => [
   list(employees, { shape: employeeRow, sorts, standard: { status: 'active' }, filters, lenses }),
   list(employees, {
     sorts,
@@ -153,8 +156,12 @@ export const employeeOperations = [
       method: 'POST',
       path: '/employees/{id}/terminate',
       summary: 'Terminate an employee',
-      note: 'With a future date, the person stays employed until then; nothing more needs to be sent on that date. People who report to the employee keep this manager until you change it.',
+      note: 'With a future date, the person stays employed until then; nothing more needs to be sent on that date. People who report to the employee keep this manager until you change it: `handover` says what is left to hand over, and `POST /employees/{id}/handover` gives it to others.',
       body: terminationBody,
+      answer: Type.Object({
+        data: schemaOf(employees.whole),
+        handover: handoverCounts(held),
+      }),
       conflicts: 'The employee has already left',
       gathers: true,
     },
@@ -174,7 +181,9 @@ export const employeeOperations = [
         termination_comment: body.comment ?? null,
       }
       await amend(db, employees, before, termination, { rules: leaving, problems })
-      return { body: await showOne(db, employees.whole, params.id) }
+      const holder = { table: employees.table, id: before.id, day: body.effective_from }
+      const shown = await showOne(db, employees.whole, params.id)
+      return { body: { ...shown, handover: await countHeld(db, held, holder) } }
     },
   ),
   operation(

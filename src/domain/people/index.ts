@@ -4,6 +4,7 @@ import { avatarFiles, avatarOperations } from './avatars.ts'
 import { certificationFiles, certificationOperations, certifications } from './certifications.ts'
 import { customFieldOperations, employeeFieldGroups, employeeFieldOptions, employeeFields } from './custom-fields.ts'
 import { employeeFieldValues } from './custom-values.ts'
+import { directReports } from './direct-reports.ts'
 import { documentFiles, documentOperations, employeeDocuments } from './documents.ts'
 import { employeeOperations } from './employee-operations.ts'
 import { employeeTableOperations } from './employee-table-operations.ts'
@@ -22,14 +23,15 @@ import { salaries, salaryOperations } from './salaries.ts'
 import { savedViewOperations } from './saved-views.ts'
 import { peopleScopes } from './scopes.ts'
 import { employeeSkills, skillOperations, skills } from './skills.ts'
-import { teamMembers, teamOperations, teams } from './teams.ts'
+import { ledTeams, teamMembers, teamOperations, teams } from './teams.ts'
 import { peopleGuards } from './undo-guards.ts'
 
 export const people = {
   employees: {
     resources: [employees],
-    operations: [...employeeOperations, ...avatarOperations],
+    operations: (all) => [...employeeOperations(all.held), ...avatarOperations],
     guards: peopleGuards,
+    held: [directReports],
     scopes: peopleScopes,
   },
   /** What belongs to employees. */
@@ -75,6 +77,6 @@ export const people = {
     consequences: [payMovesWithHiring],
     files: [documentFiles, certificationFiles, avatarFiles],
   },
-  teams: { resources: [teams, teamMembers], operations: teamOperations },
+  teams: { resources: [teams, teamMembers], operations: teamOperations, held: [ledTeams] },
   myAccount: { operations: [...meOperations, ...savedViewOperations] },
 } satisfies Record<string, Area>

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { get, list, post, put, remove } from '../../engine/derive.ts'
 import { longText, reference, text } from '../../engine/field.ts'
+import { givenByColumn, type HeldKind } from '../../engine/held.ts'
 import { operation } from '../../engine/operation.ts'
 import { invalid, wrong } from '../../engine/problem.ts'
 import { amend, create, erase, find, holdTo, replaceOwned, rowsOf } from '../../engine/records.ts'
@@ -69,6 +70,21 @@ async function setMembers(db: Writer, teamId: number, leadId: number, userIds?: 
 
 const rules = [stillHere('team_lead_id')]
 holdTo(teams, rules)
+
+export const ledTeams: HeldKind = {
+  kind: 'teams',
+  of: teams,
+  note: 'Teams that the employee leads',
+  otherwise: 'stays',
+  role: 'team_lead',
+  rows: (db, { id }) => db.from('teams').select(['id', 'name']).where('team_lead_id', '=', id).orderBy('id'),
+  giving: {
+    permission: 'teams:write',
+    isDated: false,
+    field: 'team_lead_id',
+    give: givenByColumn(teams, 'team_lead_id', rules, setMembers),
+  },
+}
 
 export const teamOperations = [
   list(teams),

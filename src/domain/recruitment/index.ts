@@ -17,6 +17,7 @@ import {
 } from './candidate-records.ts'
 import { candidatePhones, candidateSkills, candidates, candidateTags, resumeFiles } from './candidates.ts'
 import { careersOperations } from './careers.ts'
+import { heldVacancies } from './held-vacancies.ts'
 import { hires } from './hires.ts'
 import { pipelineOperations, pipelines, stages } from './pipelines.ts'
 import {
@@ -82,5 +83,6 @@ export const recruitment: Area = {
   ],
   guards: [onlyOne(recruitmentSettings), ...recruitmentGuards],
   files: [resumeFiles, candidateDocumentFiles],
+  held: heldVacancies,
   scopes: vacancyScopes,
 }

@@ -3,6 +3,7 @@ import { reviewAnswerOperations } from './answer-operations.ts'
 import { reviewAnswers } from './answers.ts'
 import { competencies, competencyLevels, competencyOperations } from './competencies.ts'
 import { reviewCycleOperations, reviewCycles } from './cycles.ts'
+import { openAnswers } from './open-answers.ts'
 import { reviewParticipantOperations, reviewParticipants } from './participants.ts'
 import { reviewQuestionOperations, reviewQuestions } from './questions.ts'
 import { reviewOperations } from './review-operations.ts'
@@ -28,4 +29,5 @@ export const reviews: Area = {
     ...reviewAnswerOperations,
   ],
   guards: reviewGuards,
+  held: [openAnswers],
 }

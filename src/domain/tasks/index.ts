@@ -1,4 +1,4 @@
 import type { Area } from '../../engine/area.ts'
-import { taskOperations, tasks as taskRecords } from './tasks.ts'
+import { openTasks, taskOperations, tasks as taskRecords } from './tasks.ts'
 
-export const tasks: Area = { resources: [taskRecords], operations: taskOperations }
+export const tasks: Area = { resources: [taskRecords], operations: taskOperations, held: [openTasks] }

@@ -13,13 +13,16 @@ import {
   timestamp,
 } from '../../engine/field.ts'
 import { dateRange, type Filter, isRecord, isSet } from '../../engine/filter.ts'
+import { givenByColumn, type HeldKind } from '../../engine/held.ts'
 import { textOf } from '../../engine/html.ts'
 import { operation } from '../../engine/operation.ts'
-import { amend, create, find, holdTo } from '../../engine/records.ts'
+import type { FieldProblem } from '../../engine/problem.ts'
+import { amend, attempt, checkAll, create, find, holdTo, insertAll } from '../../engine/records.ts'
 import { resource } from '../../engine/resource.ts'
 import { inOrder } from '../../engine/rule.ts'
 import { recordId, schemaOf, wrapped } from '../../engine/schema.ts'
 import { showOne } from '../../engine/shape.ts'
+import type { Writer } from '../../records/write.ts'
 import { stillHere } from '../organisation/staff.ts'
 import { personCard } from '../people/person.ts'
 import { ASSOCIATED, associatedInput, loadAssociated, readAssociated } from './associated.ts'
@@ -56,6 +59,48 @@ export const tasks = resource(TASKS, {
 
 const rules = [inOrder('starts_on', 'ends_on'), stillHere('employee_id')]
 holdTo(tasks, rules)
+
+export const openTasks: HeldKind = {
+  kind: 'tasks',
+  of: tasks,
+  note: 'Open tasks that are assigned to the employee',
+  isAboutHolder: true,
+  otherwise: 'stays',
+  role: 'assignee',
+  rows: (db, { id }) =>
+    db
+      .from('tasks')
+      .select(['id', 'name', 'starts_on', 'ends_on'])
+      .where('employee_id', '=', id)
+      .where('completed_at', 'is', null)
+      .orderBy('id'),
+  giving: {
+    permission: 'tasks:write',
+    isDated: false,
+    field: 'employee_id',
+    give: givenByColumn(tasks, 'employee_id', rules),
+  },
+}
+
+type OffboardingTask = { name: string; ends_on: string; employee_id: number; associated_employee_id: number }
+
+/** Creates tasks about an employee who leaves. Stores none if something is wrong with one of them. */
+export async function createOffboardingTasks(
+  db: Writer,
+  all: readonly OffboardingTask[],
+  problems: FieldProblem[],
+): Promise<number[]> {
+  const common = { type: 'offboarding', starts_on: db.today, created_by_id: db.caller.personId } as const
+  const attempts = all.map((one) => attempt(db, tasks, null, { ...common, ...one }, problems))
+  await checkAll(db, tasks, attempts, rules)
+  return problems.length > 0
+    ? []
+    : insertAll(
+        db,
+        tasks,
+        attempts.map(({ after }) => after),
+      )
+}
 
 /** Completing what is complete changes nothing, and so does its opposite. */
 const completion = (id: string, action: string, summary: string, isDone: boolean) =>

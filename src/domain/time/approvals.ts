@@ -1,8 +1,11 @@
 import Type from 'typebox'
 import { holdsFor } from '../../engine/access-scope/reader-access.ts'
+import { cardTableFor } from '../../engine/access-scope/subjects.ts'
 import type { Resource } from '../../engine/declaration.ts'
 import { remove } from '../../engine/derive.ts'
 import { choice, LONGEST_TEXT, loaded, longText, readOnly, reference, timestamp } from '../../engine/field.ts'
+import type { HeldKind } from '../../engine/held.ts'
+import { byId } from '../../engine/join.ts'
 import { operation } from '../../engine/operation.ts'
 import { forbidden, wrongState } from '../../engine/problem.ts'
 import { amend, erase, find } from '../../engine/records.ts'
@@ -13,7 +16,7 @@ import { changedRecords } from '../../engine/undo/guard-queries.ts'
 import type { UndoGuard } from '../../engine/undo/guards.ts'
 import { isSelf } from '../../records/caller.ts'
 import type { Reader } from '../../records/reader.ts'
-import { personCard, personShort } from '../people/person.ts'
+import { fullName, personCard, personShort } from '../people/person.ts'
 import { approversOf } from './approvers.ts'
 
 /** What somebody asks for and somebody else decides: the states of it, who is to decide or did, and the decisions. */
@@ -93,6 +96,37 @@ async function loadApprovals(db: Reader, table: string, area: string, ids: numbe
     assigned.map(({ id, state, person }) => [id, { state, assigned_to: person === null ? null : people.get(person) }]),
   )
 }
+
+/** What waits today for the decision of somebody. It follows the reporting lines: nobody gives it to anybody. */
+export const waitingFor = (
+  kind: string,
+  of: Resource,
+  { note, from, until = from, state = 'state' }: { note: string; from: string; until?: string; state?: string },
+): HeldKind => ({
+  kind,
+  of,
+  note,
+  otherwise: 'moves',
+  role: 'approver',
+  async rows(db, { id }) {
+    const pending = () => db.from(of.table).where(`${of.table}.${state}`, '=', 'pending')
+    const asking = await pending().select('employee_id').distinct().execute()
+    const approvers = await approversOf(
+      db,
+      of.area,
+      asking.map((row) => row.employee_id),
+    )
+    const own = [...approvers].flatMap(([employeeId, ids]) => (ids.includes(id) ? employeeId : []))
+    return pending()
+      .innerJoin(`${cardTableFor(db, 'employees')} as e`, byId('e', `${of.table}.employee_id`))
+      .select([`${of.table}.id`, `${of.table}.${state} as state`])
+      .select([`${of.table}.${from} as starts_on`, `${of.table}.${until} as ends_on`])
+      .select(['e.first_name', 'e.middle_name', 'e.last_name'])
+      .where(`${of.table}.employee_id`, 'in', [0, ...own])
+      .orderBy(`${of.table}.id`)
+  },
+  nameOf: fullName,
+})
 
 /** May the caller decide about what somebody has asked for? Nobody decides about their own. */
 export const mayDecide = (db: Reader, area: string, employeeId: number): boolean =>

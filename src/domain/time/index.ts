@@ -1,5 +1,5 @@
 import type { Area } from '../../engine/area.ts'
-import { nobodyDecidesByUndoing } from './approvals.ts'
+import { nobodyDecidesByUndoing, waitingFor } from './approvals.ts'
 import { clockOperations, clocks, clocksHold } from './clocks.ts'
 import { employeeHolidayOperations } from './employee-holidays.ts'
 import { overtimeHolds, overtimeRequestOperations, overtimeRequests } from './overtime-requests.ts'
@@ -18,6 +18,17 @@ export const time = {
       ...overtimeRequestOperations,
     ],
     guards: [nobodyDecidesByUndoing, entriesHold, clocksHold, overtimeHolds],
+    held: [
+      waitingFor('overtime_approvals', overtimeRequests, {
+        note: 'Pending overtime requests that wait for the employee. They move to the next manager with the direct reports',
+        from: 'date',
+      }),
+      waitingFor('timesheet_approvals', timesheetEntries, {
+        note: 'Timesheet entries that wait for the approval of the employee. They move to the next manager with the direct reports',
+        from: 'date',
+        state: 'status',
+      }),
+    ],
   },
   employeeHolidays: { operations: employeeHolidayOperations },
 } satisfies Record<string, Area>
