@@ -149,7 +149,12 @@ test('migrated leave policies become terms from the first day, and requests keep
           ...{ carry_over_limit: null, floor: -5, ...stamps },
           // What policies could not say then.
           ...{ part_time: 'same', full_time_hours: 400_000, full_time_days: 50_000 },
-          ...{ tenure_steps: '[]', tenure_steps_from: 'anniversary', credit_at: 'start', proration: 'started_months' },
+          ...{
+            tenure_steps: '[]',
+            tenure_steps_from: 'anniversary',
+            credit_at: 'start_of_period',
+            proration: 'started_months',
+          },
           ...{ rounding: 'none', rounding_step: 10_000 },
           ...{ carry_over_until: null, carry_over_months: null, maximum_balance: null },
           stated: '["activity_type","counted_as","yearly_amount","credit","carry_over_limit","floor"]',

@@ -1,9 +1,24 @@
-import { Checkbox, FileInput, MultiSelect, Select, Skeleton, TagsInput, Textarea, TextInput } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  FileInput,
+  Group,
+  Input,
+  MultiSelect,
+  Select,
+  Skeleton,
+  Stack,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { Fragment, lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { COUNTRIES } from '../client/countries.ts'
 import { useRead } from '../client/data.ts'
 import type { Field, Fields } from '../client/fields.ts'
 import { useMe } from '../client/me.ts'
+import { Icon } from '../shell/icons.tsx'
 import { common } from '../texts/common.ts'
 import { useLocale, useTexts } from '../texts/i18n.ts'
 import { useFieldName, useValueName } from '../texts/names.ts'
@@ -89,6 +104,8 @@ export function FieldFor(props: FieldInput) {
     return (
       <RecordsSelect {...usual} table={field.items.reference} value={(value as number[]) ?? []} onChange={onChange} />
     )
+  if (field.type === 'array' && field.items?.fields)
+    return <ObjectList {...usual} fields={field.items.fields} value={(value as Values[]) ?? []} onChange={onChange} />
   if (field.type === 'array' && field.items?.type === 'string')
     return <TagsInput {...usual} value={(value as string[]) ?? []} onChange={onChange} splitChars={[',', ';']} />
   if (field.format === 'region')
@@ -266,5 +283,59 @@ export function RecordsSelect({ table, value, onChange, ...rest }: RecordsSelect
       searchable
       nothingFoundMessage={t('nothingFound')}
     />
+  )
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** A short list of objects, each in a line of its own. */
+function ObjectList(props: {
+  label: string
+  name: string
+  error?: string | undefined
+  fields: Fields
+  value: readonly Values[]
+  onChange: (value: unknown) => void
+}) {
+  const { label, name, error, fields, value, onChange } = props
+  const t = useTexts(common)
+  const change = (at: number, values: Values) => onChange(value.map((one, n) => (n === at ? values : one)))
+  return (
+    <Input.Wrapper label={label} error={error} labelElement="div">
+      <Stack gap="xs" data-field={name}>
+        {value.map((one, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name
+          <Group key={at} gap="xs" align="end" wrap="nowrap" role="group" aria-label={`${label} ${at + 1}`}>
+            {Object.entries(fields).map(([inner, field]) => (
+              <FieldFor
+                key={inner}
+                name={inner}
+                field={field}
+                value={one[inner]}
+                onChange={(next) => change(at, { ...one, [inner]: next })}
+              />
+            ))}
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={`${t('delete')}: ${label} ${at + 1}`}
+              onClick={() => onChange(value.filter((_, n) => n !== at))}
+            >
+              <Icon name="close" size={16} />
+            </ActionIcon>
+          </Group>
+        ))}
+        <Button
+          variant="default"
+          size="xs"
+          style={{ alignSelf: 'start' }}
+          aria-label={`${t('add')}: ${label}`}
+          onClick={() => onChange([...value, {}])}
+        >
+          {t('add')}
+        </Button>
+      </Stack>
+    </Input.Wrapper>
   )
 }

@@ -56,7 +56,7 @@ const PUBLISHED: Case[] = [
   },
   // Kodeks pracy art. 153: the first job earns a twelfth at the end of each month.
   {
-    ...{ source: 'Kodeks pracy art. 153', policy: monthly(20, { credit_at: 'end' }), hired: '2036-04-01' },
+    ...{ source: 'Kodeks pracy art. 153', policy: monthly(20, { credit_at: 'end_of_period' }), hired: '2036-04-01' },
     ...{ on: '2036-12-31', expected: 15 },
   },
   // Kodeks pracy art. 154: 26 days from ten years of service on; part-time in proportion, a started day is rounded up.
@@ -68,19 +68,19 @@ const PUBLISHED: Case[] = [
   ).map(([hours, expected]) => ({
     ...{ source: `Kodeks pracy art. 154, ${hours} hours a week`, hired: '2024-01-01', on: '2036-02-01', expected },
     policy: yearly(20, {
-      ...{ part_time: 'by_hours', rounding: 'up', tenure_steps_from: 'year' },
+      ...{ part_time: 'by_hours', rounding: 'up', tenure_steps_from: 'start_of_year' },
       tenure_steps: [{ years: 10, yearly_amount: 26 }],
     }),
     week: [5, hours / 5] as [number, number],
   })),
   // Code du travail L3141-3: 2.5 working days a month; L3141-7: fractions are rounded up.
   {
-    ...{ source: 'Code du travail L3141-3', policy: monthly(30, { credit_at: 'end' }), hired: '2036-06-01' },
+    ...{ source: 'Code du travail L3141-3', policy: monthly(30, { credit_at: 'end_of_period' }), hired: '2036-06-01' },
     ...{ on: '2036-09-30', expected: 10 },
   },
   {
     ...{ source: 'Code du travail L3141-7', hired: '2036-06-16', on: '2036-09-30', expected: 9 },
-    policy: monthly(30, { credit_at: 'end', proration: 'half_months', rounding: 'up' }),
+    policy: monthly(30, { credit_at: 'end_of_period', proration: 'half_months', rounding: 'up' }),
   },
   // Working Time Regulations 1998 reg. 13 and 13A: 5.6 weeks, so 28 days for five days a week; no rounding down.
   {
@@ -98,7 +98,7 @@ const PUBLISHED: Case[] = [
   },
   // Urlaubsgesetz § 2: in the first half-year in proportion to the service.
   {
-    ...{ source: 'Urlaubsgesetz § 2', policy: monthly(25, { credit_at: 'end' }), hired: '2036-04-01' },
+    ...{ source: 'Urlaubsgesetz § 2', policy: monthly(25, { credit_at: 'end_of_period' }), hired: '2036-04-01' },
     ...{ on: '2036-06-30', expected: 6.25 },
   },
   // Código do Trabalho art. 239: in the year of hiring two days for each full month, at most 20.

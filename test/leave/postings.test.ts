@@ -26,7 +26,7 @@ const PLAIN = {
   full_time_days: 50_000,
   tenure_steps: [],
   tenure_steps_from: 'anniversary',
-  credit_at: 'start',
+  credit_at: 'start_of_period',
   proration: 'started_months',
   rounding: 'none',
   rounding_step: 10_000,
@@ -57,9 +57,9 @@ const fullTerms = fc
       }),
       { maxLength: 2, selector: ({ years }) => years },
     ),
-    tenure_steps_from: fc.constantFrom('anniversary', 'month', 'year'),
-    credit_at: usually('start', 'end'),
-    proration: fc.constantFrom('started_months', 'full_months', 'half_months', 'fifteen_days', 'days'),
+    tenure_steps_from: fc.constantFrom('anniversary', 'start_of_month', 'start_of_year'),
+    credit_at: usually('start_of_period', 'end_of_period'),
+    proration: fc.constantFrom('started_months', 'full_months', 'half_months', 'fifteen_days', 'by_day'),
     rounding: fc.constantFrom('none', 'up', 'down', 'nearest'),
     rounding_step: fc.constantFrom(2_500, 5_000, 10_000),
     expiry: fc.constantFrom(
@@ -206,7 +206,7 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
     for (const step of terms.tenure_steps.toSorted((x, y) => x.years - y.years)) {
       if (line.hiredOn === null) continue
       const reached = monthsAfter(line.hiredOn, 12 * step.years)
-      const parts = { anniversary: 10, month: 7, year: 4 }[terms.tenure_steps_from] as number
+      const parts = { anniversary: 10, start_of_month: 7, start_of_year: 4 }[terms.tenure_steps_from] as number
       if (today.slice(0, parts) >= reached.slice(0, parts)) amount = step.yearly_amount
     }
     const week = line.weeks.find(({ from, until }) => from <= today && today < until)
@@ -224,7 +224,7 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
       full_months: days.every(isThere) ? 1 : 0,
       half_months: (early.every(isThere) ? 0.5 : 0) + (late.every(isThere) ? 0.5 : 0),
       fifteen_days: present.length >= 15 ? 1 : 0,
-      days: present.length / days.length,
+      by_day: present.length / days.length,
     }[terms.proration] as number
   }
   const rounded = (value: number, { rounding, rounding_step }: PolicyTerms) => {
@@ -252,9 +252,9 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
         return yearly(its, termsOn(its, one), one) / days.length
       })
       const amount =
-        terms.proration === 'days' ? byDay.reduce((sum, one) => sum + one, 0) : whole * part(terms, present, days)
+        terms.proration === 'by_day' ? byDay.reduce((sum, one) => sum + one, 0) : whole * part(terms, present, days)
       const inYear = daysFrom(`${year}-01-01`, `${year}-12-31`).filter(isServed)
-      const isAtEnd = own.type === 'accrual' && terms.credit_at === 'end'
+      const isAtEnd = own.type === 'accrual' && terms.credit_at === 'end_of_period'
       const due = !isAtEnd ? first : terms.credit === 'yearly' ? inYear.at(-1) : present.at(-1)
       return { terms, amount, due: due as string }
     })
@@ -314,7 +314,7 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
     }
     const held = assignmentOn(today)
     const terms = held && termsOn(held, today)
-    if (held && terms?.credit === 'yearly' && terms.credit_at === 'start') {
+    if (held && terms?.credit === 'yearly' && terms.credit_at === 'start_of_period') {
       let whole = sum
       for (let m = month + 1; m <= 12; m++) {
         const days = daysOf(year, m)

@@ -3,6 +3,7 @@ import { useWrite } from '../../client/data.ts'
 import { navigate, placeNowAt } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
+import { useFieldName } from '../../texts/names.ts'
 import { ConfirmButton } from '../confirm.tsx'
 import { Form } from '../form.tsx'
 import type { RecordForms, SettingsRecord } from './kinds.ts'
@@ -21,6 +22,7 @@ type RecordFormProps = {
 
 export function NewRecord({ kind, path, params = {}, extra, within, onDone }: RecordFormProps) {
   const t = useTexts(common)
+  const fieldName = useFieldName()
   const save = useWrite(`POST ${path}` as 'POST /departments', {
     done: (answer) => t('added', { name: nameOf(answer.data as unknown as SettingsRecord, kind.title) }),
     isFinal: kind.isFinal ?? false,
@@ -29,7 +31,8 @@ export function NewRecord({ kind, path, params = {}, extra, within, onDone }: Re
   return (
     <Form
       fields={kind.create}
-      of={kind.of.filter((name) => name in kind.create)}
+      of={(values) => kind.of.filter((name) => name in kind.create && (kind.isShown?.(name, values) ?? true))}
+      {...(kind.headings ? { headings: kind.headings(fieldName) } : {})}
       {...(kind.start ? { start: kind.start } : {})}
       {...(within ? { within } : {})}
       onSubmit={(values) => save.mutate({ params, body: { ...withoutEmpty(values), ...extra } } as never)}
@@ -54,6 +57,7 @@ export function ChangeRecord({
   onDone,
 }: RecordFormProps & { record: SettingsRecord; etag?: string | undefined }) {
   const t = useTexts(common)
+  const fieldName = useFieldName()
   const name = nameOf(record, kind.title)
   const all = { ...params, id: record.id }
   const save = useWrite(`PUT ${path}/{id}` as 'PUT /departments/{id}', {
@@ -76,7 +80,8 @@ export function ChangeRecord({
   return (
     <Form
       fields={kind.update}
-      of={of}
+      of={(values) => of.filter((name) => kind.isShown?.(name, { ...record, ...values }) ?? true)}
+      {...(kind.headings ? { headings: kind.headings(fieldName) } : {})}
       start={startOf(record, of)}
       {...(within ? { within } : {})}
       etag={etag}

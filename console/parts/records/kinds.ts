@@ -15,6 +15,10 @@ export type RecordForms = {
   of: readonly string[]
   /** What the form of a new one begins with. */
   start?: Record<string, unknown>
+  /** Whether a field is needed, from what is entered so far. */
+  isShown?: (name: string, values: Record<string, unknown>) => boolean
+  /** Headings, each by the field that it stands before. */
+  headings?: (name: (key: string) => string) => Readonly<Record<string, string>>
   /** What is entered only at first. */
   onlyNew?: readonly string[]
   /** What the list shows; otherwise what is entered. */

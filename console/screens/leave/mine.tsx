@@ -15,6 +15,7 @@ import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useValueName } from '../../texts/names.ts'
 import { Ask } from './ask.tsx'
+import { StatementButton, StatementPanel } from './statement.tsx'
 import { leaveTexts } from './texts.ts'
 import { useLeaveWords } from './words.ts'
 
@@ -94,36 +95,43 @@ function Balances({ of, employeeId }: { of: readonly EmployeeLeaveType[]; employ
   )
   if (of.length === 0) return <Empty icon="leave" title={t('noBalances')} text={t('noBalancesText')} />
   return (
-    <ul className="leave-balances" aria-label={t('balances')}>
-      {of.map(({ id, leave_type, leave_type_policy, balance, on_demand_balance }) => {
-        const then = later.answer?.data.find((one) => one.leave_type.id === leave_type.id)
-        // Of what is counted elsewhere nothing is given, and nothing is left: it is only taken.
-        const isTaken = leave_type_policy.type === 'external' && balance <= 0
-        return (
-          <li key={id} className="leave-balance">
-            <Text size="sm" fw={600}>
-              <Dot colour={leave_type.hex_color} />
-              {leave_type.name}
-            </Text>
-            <Text fw={700} size="xl">
-              {words.amount(isTaken ? Math.abs(balance) : balance, leave_type.unit)}
-            </Text>
-            <Text size="xs" c="dimmed" mih={18}>
-              {isTaken
-                ? t('taken')
-                : then
-                  ? t('balanceOn', { amount: words.amount(then.balance, leave_type.unit), day: day(yearEnd) })
-                  : ' '}
-            </Text>
-            {on_demand_balance > 0 ? (
-              <Text size="xs" c="dimmed">
-                {t('onDemandLeft', { amount: words.amount(on_demand_balance, leave_type.unit) })}
+    <>
+      <ul className="leave-balances" aria-label={t('balances')}>
+        {of.map(({ id, leave_type, leave_type_policy, balance, on_demand_balance }) => {
+          const then = later.answer?.data.find((one) => one.leave_type.id === leave_type.id)
+          // Of what is counted elsewhere nothing is given, and nothing is left: it is only taken.
+          const isTaken = leave_type_policy.type === 'external' && balance <= 0
+          return (
+            <li key={id} className="leave-balance">
+              <Text size="sm" fw={600}>
+                <Dot colour={leave_type.hex_color} />
+                {leave_type.name}
               </Text>
-            ) : null}
-          </li>
-        )
-      })}
-    </ul>
+              <Text fw={700} size="xl">
+                {words.amount(isTaken ? Math.abs(balance) : balance, leave_type.unit)}
+              </Text>
+              <Text size="xs" c="dimmed" mih={18}>
+                {isTaken
+                  ? t('taken')
+                  : then
+                    ? t('balanceOn', { amount: words.amount(then.balance, leave_type.unit), day: day(yearEnd) })
+                    : ' '}
+              </Text>
+              <StatementButton leaveTypeId={leave_type.id} name={leave_type.name} />
+              {on_demand_balance > 0 ? (
+                <Text size="xs" c="dimmed">
+                  {t('onDemandLeft', { amount: words.amount(on_demand_balance, leave_type.unit) })}
+                </Text>
+              ) : null}
+            </li>
+          )
+        })}
+      </ul>
+      <StatementPanel
+        employeeId={employeeId}
+        name={(id) => of.find(({ leave_type }) => leave_type.id === id)?.leave_type.name ?? ''}
+      />
+    </>
   )
 }
 

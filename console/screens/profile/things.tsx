@@ -11,6 +11,7 @@ import { Icon } from '../../shell/icons.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useValueName } from '../../texts/names.ts'
+import { StatementButton, StatementPanel } from '../leave/statement.tsx'
 import { useProfile } from './shared.ts'
 import { profileTexts } from './texts.ts'
 
@@ -170,12 +171,17 @@ export function Leave() {
                     <Text size="sm" c="dimmed">
                       {one.leave_type_policy.name}
                     </Text>
+                    <StatementButton leaveTypeId={one.leave_type.id} name={one.leave_type.name} />
                   </div>
                 )
               })}
             </SimpleGrid>
           )}
         </Shown>
+        <StatementPanel
+          employeeId={id}
+          name={(type) => balances.answer?.data.find((one) => one.leave_type.id === type)?.leave_type.name ?? ''}
+        />
       </Section>
       <Section title={t('requests')}>
         <Shown of={requests}>

@@ -71,7 +71,60 @@ const optionsOf = (path: string, owner: string, create: Fields, update: Fields):
 const HOURS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map(
   (day) => `${day}_hours`,
 )
-const TERMS = ['activity_type', 'counted_as', 'yearly_amount', 'credit', 'carry_over_limit', 'floor']
+const TERMS = [
+  'activity_type',
+  'counted_as',
+  'floor',
+  'yearly_amount',
+  'credit',
+  'credit_at',
+  'part_time',
+  'full_time_hours',
+  'full_time_days',
+  'tenure_steps',
+  'tenure_steps_from',
+  'proration',
+  'rounding',
+  'rounding_step',
+  'maximum_balance',
+  'carry_over_limit',
+  'carry_over_until',
+  'carry_over_months',
+]
+/** Only policies that give leave themselves have these. */
+const OF_ACCRUAL = TERMS.slice(TERMS.indexOf('yearly_amount'), TERMS.indexOf('carry_over_limit'))
+
+/** What new policies begin with. */
+const USUAL_TERMS = {
+  credit: 'monthly',
+  credit_at: 'start_of_period',
+  part_time: 'same',
+  full_time_hours: '40',
+  full_time_days: '5',
+  tenure_steps_from: 'anniversary',
+  proration: 'started_months',
+  rounding: 'none',
+  rounding_step: '1',
+}
+
+/** What a policy does not need, given the rest of what it says, is not asked for. */
+function isTermShown(name: string, values: Record<string, unknown>): boolean {
+  if (OF_ACCRUAL.includes(name) && values.type !== undefined && values.type !== 'accrual') return false
+  if (name === 'full_time_hours') return values.part_time === 'by_hours'
+  if (name === 'full_time_days') return values.part_time === 'by_days'
+  if (name === 'tenure_steps_from') return Array.isArray(values.tenure_steps) && values.tenure_steps.length > 0
+  if (name === 'rounding_step') return ['up', 'down', 'nearest'].includes(values.rounding as string)
+  if (name === 'carry_over_until') return !values.carry_over_months
+  if (name === 'carry_over_months') return !values.carry_over_until
+  return true
+}
+
+const termHeadings: NonNullable<ChildKind['headings']> = (name) => ({
+  part_time: name('of_part_time'),
+  tenure_steps: name('of_tenure'),
+  proration: name('of_credits'),
+  carry_over_limit: name('of_carry_over'),
+})
 const CUSTOM = ['name', 'type', 'protection', 'options']
 
 export const GROUPS: readonly SectionGroup[] = [
@@ -250,7 +303,9 @@ export const GROUPS: readonly SectionGroup[] = [
       }),
       plain('leave_policies', '/leave_policies', 'leave', leave.CreateLeavePolicy, leave.UpdateLeavePolicy, {
         of: ['name', 'leave_type_id', 'type', 'visibility', ...TERMS],
-        start: { visibility: true },
+        isShown: isTermShown,
+        headings: termHeadings,
+        start: { visibility: true, type: 'accrual', ...USUAL_TERMS },
         columns: ['name', 'leave_type_id', 'type', 'yearly_amount'],
         parts: [
           {
@@ -260,6 +315,8 @@ export const GROUPS: readonly SectionGroup[] = [
             create: leave.CreateLeavePolicyTerm,
             update: leave.UpdateLeavePolicyTerm,
             of: ['effective_from', ...TERMS],
+            isShown: isTermShown,
+            headings: termHeadings,
             columns: ['effective_from', 'yearly_amount', 'credit'],
             title: 'effective_from',
           },

@@ -34,7 +34,7 @@ create table new_leave_policy_terms (
 );
 insert into new_leave_policy_terms
   select account_id, id, leave_policy_id, effective_from, effective_until, stated, activity_type, counted_as, yearly_amount,
-    'same', 400000, 50000, '[]', 'anniversary', credit, 'start', 'started_months', 'none', 10000,
+    'same', 400000, 50000, '[]', 'anniversary', credit, 'start_of_period', 'started_months', 'none', 10000,
     carry_over_limit, null, null, null, floor, created_at, updated_at
   from leave_policy_terms;
 drop table leave_policy_terms;

@@ -74,7 +74,11 @@ const lengthOf = ({ from, until }: Period) => (Date.parse(until) - Date.parse(fr
 /** The day from which a step applies to somebody. */
 function stepDay(hiredOn: string, { tenure_steps_from: from }: PolicyTerms, { years }: TenureStep): string {
   const day = monthsAfter(hiredOn, years * 12)
-  return from === 'year' ? `${day.slice(0, 4)}-01-01` : from === 'month' ? `${day.slice(0, 7)}-01` : day
+  return from === 'start_of_year'
+    ? `${day.slice(0, 4)}-01-01`
+    : from === 'start_of_month'
+      ? `${day.slice(0, 7)}-01`
+      : day
 }
 
 /** The yearly amount for full time: that of the last step that was reached. */
@@ -124,7 +128,7 @@ function partOfMonth(proration: string, present: readonly Period[], month: Perio
   const all = lengthOf(month)
   if (proration === 'full_months') return count(month) === all ? 1 : 0
   if (proration === 'fifteen_days') return count(month) >= 15 ? 1 : 0
-  if (proration === 'days') return count(month) / all
+  if (proration === 'by_day') return count(month) / all
   const middle = `${month.from.slice(0, 8)}16`
   const halves = [
     { from: month.from, until: middle },
@@ -200,13 +204,13 @@ export class YearOfCredits {
     if (!first || !terms) return null
     const lastDay = daysAfter((present.at(-1) as Period).until, -1)
     const end = later(lastDay, earlier(`${this.#year}-12-31`, daysAfter(line.service.until, -1)))
-    const isAtEnd = first.assignment.type === 'accrual' && terms.credit_at === 'end'
+    const isAtEnd = first.assignment.type === 'accrual' && terms.credit_at === 'end_of_period'
     return {
       period,
       terms,
       due: !isAtEnd ? first.from : terms.credit === 'yearly' ? end : lastDay,
       yearly:
-        terms.proration === 'days'
+        terms.proration === 'by_day'
           ? this.#byDays(present, period)
           : this.#byMonth(first.assignment, present, terms, period),
       before: 0,
@@ -243,7 +247,7 @@ export class YearOfCredits {
     for (const one of this.#months.slice(0, month))
       if (one && one.due <= day) credited += round(one.after / 12, one.terms) - round(one.before / 12, one.terms)
     const now = inForceOn(this.#line, day)
-    if (now?.terms.credit !== 'yearly' || now.terms.credit_at === 'end') return credited
+    if (now?.terms.credit !== 'yearly' || now.terms.credit_at === 'end_of_period') return credited
     // Credited at once: what the rest of the year in service will give, as things are now.
     const { assignment, terms } = now
     const rate = rateOn(this.#line, assignment, terms, day)

@@ -100,7 +100,7 @@ const termFields = {
       example: [{ years: 5, yearly_amount: '28' }],
     },
   ),
-  tenure_steps_from: choice(['anniversary', 'month', 'year'], {
+  tenure_steps_from: choice(['anniversary', 'start_of_month', 'start_of_year'], {
     default: 'anniversary',
     note: 'When a tenure step begins to apply: on the anniversary of `hired_on`, or already on the first day of its month or year',
     example: 'anniversary',
@@ -109,14 +109,14 @@ const termFields = {
     note: 'When the leave of the year is added to the balance; required for the type `accrual`',
     example: 'monthly',
   }),
-  credit_at: choice(['start', 'end'], {
-    default: 'start',
+  credit_at: choice(['start_of_period', 'end_of_period'], {
+    default: 'start_of_period',
     note: 'Whether the leave of a month or year is added at its start (on the first day of employment in it) or at its end',
-    example: 'start',
+    example: 'start_of_period',
   }),
-  proration: choice(['started_months', 'full_months', 'half_months', 'fifteen_days', 'days'], {
+  proration: choice(['started_months', 'full_months', 'half_months', 'fifteen_days', 'by_day'], {
     default: 'started_months',
-    note: 'What the month gives in which the employment or assignment starts or ends: the whole twelfth (`started_months`), nothing (`full_months`), half of it for each complete half, until the 15th and from the 16th on (`half_months`), the whole twelfth for at least 15 days (`fifteen_days`), or a part for each day (`days`)',
+    note: 'What the month gives in which the employment or assignment starts or ends: the whole twelfth (`started_months`), nothing (`full_months`), half of it for each complete half, until the 15th and from the 16th on (`half_months`), the whole twelfth for at least 15 days (`fifteen_days`), or a part for each day (`by_day`)',
     example: 'started_months',
   }),
   rounding: choice(['none', 'up', 'down', 'nearest'], {

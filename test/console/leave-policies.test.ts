@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Console, PHONE, startConsole, type Who } from './browser.ts'
+
+/** Leave policies as HR sets them up, and what becomes of them for a person. */
+
+let at: Console
+let ada: any
+before(async () => {
+  at = await startConsole()
+  const { service } = at
+  await service.make('/leave_types', { name: 'Vacation', hex_color: '#2f9e44' })
+  const pattern = await service.make('/working_patterns', {
+    ...{ name: 'Three days', monday_hours: 8, tuesday_hours: 8, wednesday_hours: 8 },
+  })
+  ada = await service.hire({
+    ...{ first_name: 'Ada', last_name: 'Lovelace', hired_on: '2015-01-01', working_pattern_id: pattern.id },
+  })
+})
+after(() => at.stop())
+
+const employee = (): Who => ({ role: 'employee', employee_id: ada.id, name: 'Ada Lovelace' })
+
+test('HR sets up a policy with tenure steps, part-time and expiring carry-over, and the employee sees why', async () => {
+  const page = await at.open('/settings/leave_policies')
+  await page.getByRole('button', { name: 'Add leave policy' }).click()
+  const panel = page.getByRole('dialog')
+  const choose = async (field: string, option: string) => {
+    await panel.getByRole('combobox', { name: field }).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  const fill = (field: string, value: string) => panel.getByLabel(field, { exact: true }).fill(value)
+  await panel.getByRole('textbox', { name: 'Name' }).fill('Vacation, 30 days')
+  await choose('Leave type', 'Vacation')
+  await fill('Amount per year', '28')
+  await choose('Accrual interval', 'Yearly')
+  await choose('Leave for part-time', 'By working days per week')
+  await fill('Days per week that are full-time', '5')
+  await panel.getByRole('button', { name: 'Add: More leave after some years' }).click()
+  const step = panel.getByRole('group', { name: 'More leave after some years 1' })
+  await step.getByLabel('Years of employment').fill('10')
+  await step.getByLabel('Amount per year').fill('30')
+  await fill('Maximum carry-over', '5')
+  await fill('Can be taken until (MM-DD)', '03-31')
+  await page.picture('settings-leave-policy')
+  await page.axe()
+  page.forgetQuestions()
+  await panel.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Vacation, 30 days added').waitFor()
+  await page.done()
+
+  const { service } = at
+  const [policy] = (await service.get('/leave_policies')).body.data
+  assert.deepEqual(
+    [policy.tenure_steps, policy.part_time, policy.carry_over_limit, policy.carry_over_until],
+    [[{ years: 10, yearly_amount: 30 }], 'by_days', 5, '03-31'],
+  )
+  const year = new Date().getUTCFullYear()
+  await service.make(`/employees/${ada.id}/leave_types`, {
+    leave_type_id: policy.leave_type_id,
+    leave_type_policy_id: policy.id,
+    effective_on: `${year - 1}-01-01`,
+  })
+  const own = await at.open('/leave', employee())
+  await own.getByRole('button', { name: 'Statement: Vacation' }).click()
+  const statement = own.getByRole('dialog')
+  // 30 days for three of five days a week are 18, and 5 of last year's 18 were carried over.
+  await statement.getByRole('cell', { name: `18 days` }).first().waitFor()
+  await statement.getByRole('cell', { name: 'Not carried over' }).waitFor()
+  await own.picture('leave-statement')
+  await own.axe()
+  own.forgetQuestions()
+  await statement.getByRole('button', { name: String(year - 1) }).click()
+  await statement.getByRole('cell', { name: 'Given by the policy' }).waitFor()
+  await own.done()
+  const phone = await at.open('/leave', { ...employee(), size: PHONE })
+  await phone.getByRole('button', { name: 'Statement: Vacation' }).click()
+  await phone.getByRole('dialog').getByRole('table', { name: 'Movements' }).waitFor()
+  await phone.picture('leave-statement-phone')
+  await phone.done()
+})
