@@ -413,6 +413,7 @@ createEmployeeLeaveType POST /employees/{employee_id}/leave_types leave:write
 updateEmployeeLeaveType PUT /employees/{employee_id}/leave_types/{id} leave:write
 deleteEmployeeLeaveType DELETE /employees/{employee_id}/leave_types/{id} leave:write
 listLeaveBalances GET /employees/{employee_id}/leave_balances leave:read
+getLeaveStatement GET /employees/{employee_id}/leave_balances/{leave_type_id}/statement leave:read
 updateLeaveBalance PUT /employees/{employee_id}/update_leave_balance leave:write
 listLeaveAdjustments GET /leave_adjustments leave:read
 getLeaveAdjustment GET /leave_adjustments/{id} leave:read

@@ -46,6 +46,10 @@ export const statedFields = { stated: json<readonly string[] | null>(null, twin(
 type Stating = { stated?: readonly string[] | null }
 type Values = Record<string, unknown>
 
+/** The same value, also of lists. */
+export const isEqual = (one: unknown, other: unknown): boolean =>
+  one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
+
 /** Does a record say a field itself, or as the one before it does? */
 export const isStated = (row: Stating, name: string): boolean => row.stated?.includes(name) ?? true
 
@@ -57,7 +61,7 @@ export const statedIn = (of: Resource, sent: Values): { stated: string[] } => ({
 /** What a record says itself once it is changed: what it said already, and what is another value now. */
 export function restated(of: Resource, before: Values, changes: Values): { stated?: string[] } {
   if (of.inherits.length === 0 || (before.stated ?? null) === null) return {}
-  const isChanged = (name: string) => changes[name] !== undefined && changes[name] !== before[name]
+  const isChanged = (name: string) => changes[name] !== undefined && !isEqual(changes[name], before[name])
   return { stated: of.inherits.filter((name) => isStated(before as Stating, name) || isChanged(name)) }
 }
 
@@ -65,7 +69,7 @@ export function restated(of: Resource, before: Values, changes: Values): { state
 export function statedBy<R extends Resource>(of: R, { before, changes }: Attempt<R>, isSame: boolean) {
   if (before && isSame) return restated(of, before, changes)
   const known: Record<string, unknown> = before ?? {}
-  const isOther = ([name, value]: [string, unknown]) => !before || known[name] !== value
+  const isOther = ([name, value]: [string, unknown]) => !before || !isEqual(known[name], value)
   return statedIn(of, Object.fromEntries(Object.entries(changes).filter(isOther)))
 }
 

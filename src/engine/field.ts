@@ -230,7 +230,9 @@ export function objectList<T extends object>(
       show: (list: any) => each(list ?? [], (one, value) => one.show(value)),
     },
   )
-  return { ...field, output: { ...(field.output as Json), ...schema('output') } as unknown as TSchema }
+  const example = options.example as any[] | undefined
+  const shown = example && { examples: [each(example, (one, value) => one.show(one.parse(value)))] }
+  return { ...field, output: { ...(field.output as Json), ...schema('output'), ...shown } as unknown as TSchema }
 }
 
 /** HTML, cleaned on the way in. What is kept of it must fit, too, and say something where it is required. */

@@ -68,6 +68,7 @@ const fullTerms = fc
       { carry_over_until: '02-28' },
       { carry_over_months: 1 },
       { carry_over_months: 15 },
+      { carry_over_until: '02-28', carry_over_months: 3 },
     ),
     maximum_balance: fc.option(fc.integer({ min: 0, max: 400_000 })),
   })
@@ -293,8 +294,11 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
       const terms = before ? termsOn(before, yesterday) : undefined
       if (terms && terms.carry_over_limit !== null) take(Math.max(0, balance() - terms.carry_over_limit), oldest())
       const own = yesterday && left.get(yesterday.slice(0, 4))
-      if (own && terms?.carry_over_until) own.gone = date(daysFrom(date(0), `${year}-${terms.carry_over_until}`).length)
-      else if (own && terms?.carry_over_months) own.gone = monthsAfter(`${year}-01-01`, terms.carry_over_months)
+      const ends = [
+        terms?.carry_over_until ? [date(daysFrom(date(0), `${year}-${terms.carry_over_until}`).length)] : [],
+        terms?.carry_over_months ? [monthsAfter(`${year}-01-01`, terms.carry_over_months)] : [],
+      ].flat()
+      if (own) own.gone = ends.sort()[0] ?? '9999'
       months = monthsOf(year)
       credited = 0
     }

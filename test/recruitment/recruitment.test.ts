@@ -122,6 +122,7 @@ describe('vacancies', () => {
       'name',
       'address',
       'country_code',
+      'region_code',
       'time_zone',
       'holiday_policy_id',
       'created_at',

@@ -114,8 +114,6 @@ function isTermShown(name: string, values: Record<string, unknown>): boolean {
   if (name === 'full_time_days') return values.part_time === 'by_days'
   if (name === 'tenure_steps_from') return Array.isArray(values.tenure_steps) && values.tenure_steps.length > 0
   if (name === 'rounding_step') return ['up', 'down', 'nearest'].includes(values.rounding as string)
-  if (name === 'carry_over_until') return !values.carry_over_months
-  if (name === 'carry_over_months') return !values.carry_over_until
   return true
 }
 

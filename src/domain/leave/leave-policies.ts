@@ -3,6 +3,7 @@ import {
   datedFields,
   FOREVER,
   inForce,
+  isEqual,
   mendEntries,
   restated,
   statedBy,
@@ -135,7 +136,7 @@ const termFields = {
   carry_over_months: integer({
     min: 1,
     max: 120,
-    note: 'Number of months after the end of the year in which its leave can still be taken; instead of `carry_over_until`',
+    note: 'Number of months after the end of the year in which its leave can still be taken. With `carry_over_until` too, the earlier day counts',
     example: 15,
   }),
   maximum_balance: asNumber(
@@ -249,17 +250,11 @@ export function checkWhole(
   type: string,
   { after, fail }: Pick<Attempt<typeof leavePolicyTerms>, 'after' | 'fail'>,
 ): void {
-  const { carry_over_until: lastDay, carry_over_months: months, tenure_steps: steps } = after
+  const { carry_over_until: lastDay, tenure_steps: steps } = after
   if (lastDay !== null && !isDayOfYear(lastDay))
     fail('carry_over_until', 'invalid', 'must be a day of the year as MM-DD, such as 03-31, but not 02-29')
-  else if (lastDay !== null && months !== null)
-    fail(
-      'carry_over_months',
-      'not_allowed',
-      'cannot be combined with carry_over_until. Send one of the two and null for the other',
-    )
   if (new Set(steps.map(({ years }) => years)).size < steps.length)
-    fail('tenure_steps', 'duplicate', 'must not contain the same number of years twice')
+    fail('tenure_steps', 'repeated', 'must not contain the same number of years twice')
   if (type !== 'accrual') return
   if (after.yearly_amount === null) fail('yearly_amount', 'required', 'is required when type is accrual')
   if (after.credit === null) fail('credit', 'required', 'is required when type is accrual')
@@ -343,7 +338,9 @@ async function changePolicy(
         checkWhole(policy.after.type, ofTerms(attempt(db, leavePolicyTerms, other, {}, problems)))
   refuse(problems)
   await storeChanges(db, leavePolicies, [policy])
-  const isChange = Object.entries(terms.changes).some(([name, value]) => then[name as keyof StoredTerms] !== value)
+  const isChange = Object.entries(terms.changes).some(
+    ([name, value]) => !isEqual(then[name as keyof StoredTerms], value),
+  )
   if (!isChange) return
   const isSame = then.effective_from === from
   const stated = statedBy(leavePolicyTerms, terms, isSame)

@@ -1,5 +1,5 @@
 import { FOREVER } from '../../engine/dated.ts'
-import { daysAfter } from '../../engine/day.ts'
+import { daysAfter, monthsAfter } from '../../engine/day.ts'
 import { earlier, inForceOn, type LeaveTimeline, later, type PolicyTerms, YearOfCredits } from './entitlement.ts'
 
 /** A balance of leave is the sum of its postings. They are not stored: they follow from terms, service, leave and adjustments. */
@@ -65,10 +65,11 @@ class Account {
 
 /** The first day on which leave of a year can no longer be taken. */
 function expiryOf(year: number, terms: PolicyTerms | undefined): string {
-  if (terms?.carry_over_until) return daysAfter(`${year + 1}-${terms.carry_over_until}`, 1)
-  const months = terms?.carry_over_months
-  if (!months) return FOREVER
-  return `${year + 1 + Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}-01`
+  const { carry_over_until: lastDay = null, carry_over_months: months = null } = terms ?? {}
+  return earlier(
+    lastDay === null ? FOREVER : daysAfter(`${year + 1}-${lastDay}`, 1),
+    months === null ? FOREVER : monthsAfter(`${year + 1}-01-01`, months),
+  )
 }
 
 /** All postings until the end of a day, in order. */

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { orNull } from '../../engine/field.ts'
 import { operation } from '../../engine/operation.ts'
-import { malformed, notFound, wrong } from '../../engine/problem.ts'
+import { malformed, wrong } from '../../engine/problem.ts'
 import { find } from '../../engine/records.ts'
 import { recordId, wrapped } from '../../engine/schema.ts'
 import { requireEmployee } from '../organisation/staff.ts'
@@ -65,7 +65,7 @@ const STATEMENT = Type.Object(
             type: 'string',
             enum: [...POSTING_REASONS],
             description:
-              '`credit`: given by the policy. `recalculation`: given or taken back because terms, assignment, working time or employment changed. `above_maximum`: lost, because the maximum balance was reached. `not_carried_over`, `carry_over_expired`: lost at the end of the year or on a later date. `adjustment`: entered by hand. `leave`: a day of a leave request',
+              '`credit`: given by the policy. `recalculation`: added or removed because terms, assignment, working time or employment changed. `above_maximum`: lost, because the maximum balance was reached. `not_carried_over`, `carry_over_expired`: lost at the end of the year or on a later date. `adjustment`: entered by hand. `leave`: a day of a leave request',
           }),
           amount: amount('Added to the balance; negative if it was reduced'),
           balance: amount('Balance after the movement'),
@@ -119,25 +119,26 @@ export const leaveStatement = operation(
       )
     const key = lineKey(params)
     const line = (await linesOf(db, [params.employee_id])).get(key)
-    if (!line) throw notFound()
     const { balance: movements } = (await movementsOf(db, [params.employee_id])).get(key) ?? STILL
     let balance = 0
     let opening = 0
-    const shown = postingsUntil(to, line, movements).flatMap(({ day, reason, amount, policyId, source }) => {
-      balance += amount
-      if (day < from) opening = balance
-      if (day < from) return []
-      return {
-        date: day,
-        reason,
-        amount: decimal(amount),
-        balance: decimal(balance),
-        leave_policy_id: policyId ?? null,
-        leave_adjustment_id: source?.kind === 'adjustment' ? source.id : null,
-        leave_request_id: source?.kind === 'leave' ? source.id : null,
-        state: source?.state ?? null,
-      }
-    })
+    const shown = (line ? postingsUntil(to, line, movements) : []).flatMap(
+      ({ day, reason, amount, policyId, source }) => {
+        balance += amount
+        if (day < from) opening = balance
+        if (day < from) return []
+        return {
+          date: day,
+          reason,
+          amount: decimal(amount),
+          balance: decimal(balance),
+          leave_policy_id: policyId ?? null,
+          leave_adjustment_id: source?.kind === 'adjustment' ? source.id : null,
+          leave_request_id: source?.kind === 'leave' ? source.id : null,
+          state: source?.state ?? null,
+        }
+      },
+    )
     return {
       body: {
         data: {
@@ -155,4 +156,4 @@ export const leaveStatement = operation(
 )
 
 /** Calendar years after that of the first day. */
-const LONGEST = 10
+const LONGEST = 20

@@ -49,6 +49,7 @@ const publicHolidaysFrom = (
 type RegionUse = { by: string; policyId: number; region: string }
 
 async function regionUses(db: Reader, policies: readonly HolidayPolicy[]): Promise<RegionUse[]> {
+  if (policies.length === 0) return []
   const rows = await db
     .from('locations')
     .select(['id', 'holiday_policy_id', 'region_code'])
