@@ -230,7 +230,7 @@ export function objectList<T extends object>(
       show: (list: any) => each(list ?? [], (one, value) => one.show(value)),
     },
   )
-  const example = options.example as any[] | undefined
+  const example = options.example as Json[] | undefined
   const shown = example && { examples: [each(example, (one, value) => one.show(one.parse(value)))] }
   return { ...field, output: { ...(field.output as Json), ...schema('output'), ...shown } as unknown as TSchema }
 }
