@@ -44,7 +44,10 @@ export function forgetParts(): string[] {
 const SPELLINGS: [postgres: RegExp, sqlite: string][] = [
   [/\$\d+/g, '?'],
   [/\?\d+/g, '?'],
-  [/pg_postmaster_start_time\(\)::text/g, "''"],
+  [
+    /\(pg_postmaster_start_time\(\)::text \|\| ' ' \|\| coalesce\(pg_relation_filenode\(a\.tableoid\), 0\)::text\)/g,
+    "''",
+  ],
   [/string_agg\(id::text, ','\)/g, 'group_concat(id)'],
   [/select value::bigint from json_array_elements_text\(cast\(\? as json\)\)/g, 'select value from json_each(?)'],
   [/::json ->>/g, ' ->>'],

@@ -163,6 +163,38 @@ describe('a change of the working pattern', () => {
   })
 })
 
+test('a change within a month leaves earlier days alone, and is named for what it is', async () => {
+  const [full, half] = [await pattern(5), await pattern(5, 4)]
+  const who = await person(
+    yearly(24, { part_time: 'by_hours' }),
+    {},
+    { hired_on: '2030-01-01', working_pattern_id: half },
+  )
+  await service.make(`/employees/${who.id}/employment_statuses`, {
+    ...{ effective_from: '2036-07-16', working_pattern_id: full },
+  })
+  assert.deepEqual([await balance(who.id, '2036-07-15'), await balance(who.id, '2036-09-01')], [12, 17.5161])
+  const raised = await service.make(`/employees/${who.id}/employment_statuses`, {
+    ...{ effective_from: '2036-10-01', working_pattern_id: half },
+  })
+  assert.ok(raised.id)
+  const { movements } = await statement(who)
+  assert.deepEqual(
+    movements.map(({ date, reason }: any) => [date, reason]),
+    [
+      ['2036-01-01', 'credit'],
+      ['2036-07-16', 'recalculation'],
+      ['2036-10-01', 'recalculation'],
+    ],
+  )
+})
+
+test('what would not be carried over is still available, and can be taken', async () => {
+  const who = await person(yearly(24, { carry_over_limit: 0 }), {}, { hired_on: '2030-01-01' })
+  assert.equal((await ask(who, '2037-01-04', '2037-01-05')).status, 201)
+  assert.equal((await figures(who, '2036-06-16')).available, 24)
+})
+
 const statement = async (who: { id: number; leave_type_id: number }, query = '') => {
   const answer = await service.get(`/employees/${who.id}/leave_balances/${who.leave_type_id}/statement${query}`)
   assert.equal(answer.status, 200, answer.text)

@@ -238,27 +238,29 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
     const next = monthsAfter(first, 1)
     return daysFrom(first, next).slice(0, -1)
   }
-  const monthsOf = (year: string) =>
-    Array.from({ length: 12 }, (_, n) => {
-      const days = daysOf(year, n + 1)
-      const present = days.filter(assignmentOn)
-      const [first] = present
-      if (!first) return null
-      const own = assignmentOn(first) as PolicyAssignment
-      const terms = termsOn(own, days[0] as string)
-      const rates = present.map((one) => yearly(own, terms, one))
-      const whole = rates.reduce((sum, one) => sum + one, 0) / rates.length
-      const byDay = present.map((one) => {
-        const its = assignmentOn(one) as PolicyAssignment
-        return yearly(its, termsOn(its, one), one) / days.length
-      })
-      const amount =
-        terms.proration === 'by_day' ? byDay.reduce((sum, one) => sum + one, 0) : whole * part(terms, present, days)
-      const inYear = daysFrom(`${year}-01-01`, `${year}-12-31`).filter(isServed)
-      const isAtEnd = own.type === 'accrual' && terms.credit_at === 'end_of_period'
-      const due = !isAtEnd ? first : terms.credit === 'yearly' ? inYear.at(-1) : present.at(-1)
-      return { terms, amount, due: due as string }
+  /** A month as it is known on a day: later days of it count like that day. */
+  const monthOf = (year: string, number: number, today: string) => {
+    const days = daysOf(year, number)
+    const present = days.filter(assignmentOn)
+    const [first] = present
+    if (!first) return null
+    const known = (one: string) => (one > today && today >= (days[0] as string) ? today : one)
+    const own = assignmentOn(first) as PolicyAssignment
+    const terms = termsOn(own, days[0] as string)
+    const rates = present.map((one) => yearly(own, terms, known(one)))
+    const whole = rates.reduce((sum, one) => sum + one, 0) / rates.length
+    const byDay = present.map((one) => {
+      const at = assignmentOn(known(one)) ? known(one) : one
+      const its = assignmentOn(at) as PolicyAssignment
+      return yearly(its, termsOn(its, at), at) / days.length
     })
+    const amount =
+      terms.proration === 'by_day' ? byDay.reduce((sum, one) => sum + one, 0) : whole * part(terms, present, days)
+    const inYear = daysFrom(`${year}-01-01`, `${year}-12-31`).filter(assignmentOn)
+    const isAtEnd = own.type === 'accrual' && terms.credit_at === 'end_of_period'
+    const due = !isAtEnd ? first : terms.credit === 'yearly' ? inYear.at(-1) : present.at(-1)
+    return { terms, amount, due: due as string }
+  }
   const begins = line.assignments[0]?.from as string
   const balances = new Map<string, number>()
   /** What is left of each year; what was taken too much stands under "debt". */
@@ -282,7 +284,7 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
     debt += open
   }
   const oldest = () => [...left.keys()].sort()
-  let months: ReturnType<typeof monthsOf> = []
+  let months: ReturnType<typeof monthOf>[] = []
   let credited = 0
   let yesterday = ''
   for (let n = 0; n <= LAST; n++) {
@@ -299,7 +301,9 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
         terms?.carry_over_months ? [monthsAfter(`${year}-01-01`, terms.carry_over_months)] : [],
       ].flat()
       if (own) own.gone = ends.sort()[0] ?? '9999'
-      months = monthsOf(year)
+      months = Array.from({ length: 12 }, () => null)
+      // Those before the first day of the line.
+      for (let m = 1; m < Number(today.slice(5, 7)); m++) months[m - 1] = monthOf(year, m, today)
       credited = 0
     }
     if (assignmentOn(today)) for (const own of left.values()) if (own.gone === today) own.amount = 0
@@ -308,6 +312,7 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
     let last: (typeof months)[number] = null
     let now = 0
     const month = Number(today.slice(5, 7))
+    months[month - 1] = monthOf(year, month, today)
     for (let m = 1; m <= month; m++) {
       const own = months[m - 1] ?? null
       const isExact = (own ?? last)?.terms.rounding === 'none'

@@ -438,6 +438,24 @@ describe('rights', () => {
   })
 })
 
+test('a task that the caller can only read cannot be handed over', async () => {
+  const one = await leaver()
+  const self = await person('Taker')
+  const grants = [
+    { scope: 'everybody', permissions: ['employees:read', 'employees:write', 'tasks:read'], sees: ['planned'] },
+    { scope: 'self', permissions: ['tasks:write'], sees: [] },
+  ]
+  const role = await service.make('/roles', { name: `Reading ${one.n}`, grants })
+  const rights = { name: 'Reader', permissions: ['*'], employee_id: self, role_ids: [role.id] }
+  const { key } = await service.make('/api_keys', rights)
+  assert.equal((await service.get(`/tasks/${one.task}`, { key })).status, 200)
+  assert.equal((await service.put(`/tasks/${one.task}`, { name: 'Mine' }, { key })).status, 404)
+  const named = await give(one.id, [{ kind: 'tasks', ids: [one.task], to_employee_id: self }], {}, { key })
+  assert.deepEqual([named.status, errorsOf(named)], [422, [['assignments[0].ids', 'not_found']]])
+  await give(one.id, [{ kind: 'tasks', all: true, to_employee_id: self }], {}, { key })
+  assert.deepEqual(idsHeld(await held(one.id)).tasks, [one.task])
+})
+
 test('terminating says what is left to hand over, with zero for what is not', async () => {
   const one = await leaver()
   const { status, body } = await service.post(`/employees/${one.id}/terminate`, { effective_from: later })

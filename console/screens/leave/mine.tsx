@@ -97,7 +97,7 @@ function Balances({ of, employeeId }: { of: readonly EmployeeLeaveType[]; employ
   return (
     <>
       <ul className="leave-balances" aria-label={t('balances')}>
-        {of.map(({ id, leave_type, leave_type_policy, balance, on_demand_balance }) => {
+        {of.map(({ id, leave_type, leave_type_policy, balance, on_demand_balance, this_year }) => {
           const then = later.answer?.data.find((one) => one.leave_type.id === leave_type.id)
           // Of what is counted elsewhere nothing is given, and nothing is left: it is only taken.
           const isTaken = leave_type_policy.type === 'external' && balance <= 0
@@ -117,6 +117,11 @@ function Balances({ of, employeeId }: { of: readonly EmployeeLeaveType[]; employ
                     ? t('balanceOn', { amount: words.amount(then.balance, leave_type.unit), day: day(yearEnd) })
                     : ' '}
               </Text>
+              {figuresOf({ ...this_year, balance }).map(([key, amount, on]) => (
+                <Text key={key} size="xs" c="dimmed">
+                  {t(key, { amount: words.amount(amount, leave_type.unit), day: on ? day(on) : '' })}
+                </Text>
+              ))}
               <StatementButton leaveTypeId={leave_type.id} name={leave_type.name} />
               {on_demand_balance > 0 ? (
                 <Text size="xs" c="dimmed">
@@ -133,6 +138,25 @@ function Balances({ of, employeeId }: { of: readonly EmployeeLeaveType[]; employ
       />
     </>
   )
+}
+
+type Figure = readonly ['available' | 'planned' | 'awaiting' | 'expires', number, string?]
+
+/** What matters besides the balance: what is planned, what waits, what expires when. */
+function figuresOf({
+  available,
+  balance,
+  planned,
+  pending,
+  carry_over_expires,
+}: EmployeeLeaveType['this_year'] & { balance?: number }): Figure[] {
+  const all: Figure[] = [
+    ['planned', planned],
+    ['awaiting', pending],
+    ...carry_over_expires.map(({ on, amount }): Figure => ['expires', amount, on]),
+  ]
+  const isOther = available !== null && available !== balance
+  return [...(isOther ? [['available', available] as const] : []), ...all.filter(([, amount]) => amount !== 0)]
 }
 
 /** The colour of a kind of leave; words always stand beside it. */

@@ -33,7 +33,7 @@ export function StatementPanel({ employeeId, name }: { employeeId: number; name:
   const t = useTexts(statementTexts)
   const { get, set } = useFilters()
   const leaveTypeId = Number(get('statement')) || 0
-  const year = get('year') || today().slice(0, 4)
+  const year = /^(19|20|21)\d\d$/.test(get('year')) ? get('year') : today().slice(0, 4)
   return (
     <SidePanel
       opened={leaveTypeId > 0}

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { AccessScope } from '../../engine/access-scope/access-scope.ts'
+import { subjectPathsOf } from '../../engine/access-scope/subjects.ts'
 import { daysAfter } from '../../engine/day.ts'
 import type { Row } from '../../engine/declaration.ts'
 import {
@@ -253,7 +254,8 @@ async function chooseRecords(
       const list = `${day} ${return_to === undefined}`
       const holder: Holder = { table: 'employees', id: personId, day }
       if (!lists.has(list)) lists.set(list, listHeld(reader, one, holder, MOST_HELD))
-      const { records } = await (lists.get(list) as ReturnType<typeof listHeld>)
+      const { records: held } = await (lists.get(list) as ReturnType<typeof listHeld>)
+      const records = return_to === undefined ? await writableOf(db, one, held) : held
       if (isRest && assignments.some((other) => !other.ids && other !== assignment && other.place < place))
         fail('all', 'repeated', `is sent more than once for ${one.kind}`)
       const repeated = ids.filter((id, index) => taken.has(id) || ids.indexOf(id) < index)
@@ -267,6 +269,17 @@ async function chooseRecords(
       if (assignment.records.length > MOST_IDS)
         fail('all', 'too_many', `would give ${assignment.records.length} records; the maximum is ${MOST_IDS}. Send ids`)
     }
+}
+
+/** Those that the caller may change: what they can only read, they cannot give. */
+async function writableOf(db: Writer, { of, giving }: Assignment['one'], records: HeldRecord[]): Promise<HeldRecord[]> {
+  const { visibility } = db.responseReader ?? {}
+  // Records about nobody need the permission for everybody, which is checked when they are given.
+  if (!(visibility instanceof AccessScope) || !subjectPathsOf(of)?.length) return records
+  const part = { permission: giving.permission, area: of.area } as Operation
+  const ids = records.map(({ id }) => id)
+  const writable = await visibility.forOperation(part).writable(db, of, giving.permission, ids)
+  return records.filter(({ id }) => writable.has(id))
 }
 
 const listOf = (ids: readonly number[]) => [...new Set(ids)].join(', ')

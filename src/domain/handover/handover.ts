@@ -1,5 +1,8 @@
 import Type from 'typebox'
+import { AccessScope } from '../../engine/access-scope/access-scope.ts'
 import { holdsFor } from '../../engine/access-scope/reader-access.ts'
+import { subjectPathsOf } from '../../engine/access-scope/subjects.ts'
+import type { Resource } from '../../engine/declaration.ts'
 import { orNull } from '../../engine/field.ts'
 import { countHeld, type HeldKind, type Holder, listHeld, readerOf, sightOf } from '../../engine/held.ts'
 import { operation } from '../../engine/operation.ts'
@@ -7,6 +10,7 @@ import { permits } from '../../engine/permission.ts'
 import { notFound } from '../../engine/problem.ts'
 import { find } from '../../engine/records.ts'
 import { recordId, wrapped } from '../../engine/schema.ts'
+import type { Reader } from '../../records/reader.ts'
 import { employees } from '../people/employees.ts'
 import { handoverCounts } from '../people/handover-counts.ts'
 import { refusePlaceholder } from '../people/placeholder.ts'
@@ -101,7 +105,7 @@ export const handoverOperations = (held: readonly HeldKind[]) => [
         data.push({
           kind: one.kind,
           total,
-          can_be_given: one.giving !== undefined && permits(db.caller.permissions, one.giving.permission),
+          can_be_given: one.giving !== undefined && mayWrite(db, one.of, one.giving.permission),
           can_be_collected: one.isCollected === true && permits(db.caller.permissions, 'tasks:write'),
           is_dated: one.giving?.isDated ?? false,
           otherwise: one.otherwise,
@@ -164,3 +168,10 @@ export const handoverOperations = (held: readonly HeldKind[]) => [
     },
   ),
 ]
+
+/** May the caller write some of these records? Records about nobody need a permission for everybody. */
+function mayWrite(db: Reader, of: Resource, permission: string): boolean {
+  if (!permits(db.caller.permissions, permission)) return false
+  if (!(db.visibility instanceof AccessScope) || subjectPathsOf(of)?.length) return true
+  return db.visibility.coveredIds(employees.table, [permission]) === 'all'
+}

@@ -1,9 +1,12 @@
+import { withoutHeldBack } from '../../engine/access-scope/held-back.ts'
+import { holdsFor } from '../../engine/access-scope/reader-access.ts'
 import { FOREVER } from '../../engine/dated.ts'
 import { daysAfter } from '../../engine/day.ts'
 import { FIRST_DAY } from '../../engine/format.ts'
 import { byId } from '../../engine/join.ts'
 import { rowsOf } from '../../engine/records.ts'
 import type { Reader } from '../../records/reader.ts'
+import { PLANNED } from '../access/permissions.ts'
 import { OPEN } from '../time/approvals.ts'
 import { servicesOf } from '../time/employment-periods.ts'
 import { type WorkingWeek, workingWeeksOf } from '../time/working-weeks.ts'
@@ -43,7 +46,7 @@ export async function linesOf(db: Reader, employeeIds: readonly number[]): Promi
   const termsOf = await termsByPolicy(db, [...new Set(rows.map((row) => row.leave_type_policy_id))])
   const services = await servicesOf(db, people)
   const isPartTime = [...termsOf.values()].flat().some(({ part_time }) => part_time !== 'same')
-  const weeks = isPartTime ? await workingWeeksOf(db, people) : new Map<number, WorkingWeek[]>()
+  const weeks = isPartTime ? await knownWeeksOf(db, people) : new Map<number, WorkingWeek[]>()
   const lines = [...Map.groupBy(rows, lineKey)].map(([key, assigned]): [string, LeaveTimeline] => {
     const service = services.get(assigned[0]?.employee_id ?? 0)
     return [
@@ -57,6 +60,15 @@ export async function linesOf(db: Reader, employeeIds: readonly number[]): Promi
     ]
   })
   return new Map(lines)
+}
+
+/** A working pattern that is planned and not announced counts for those who may see plans, as a planned termination does. */
+async function knownWeeksOf(db: Reader, people: readonly number[]): Promise<Map<number, WorkingWeek[]>> {
+  const open = people.filter((id) => holdsFor(db, 'employees:read', 'employees', id, PLANNED))
+  const others = people.filter((id) => !open.includes(id))
+  const weeks = open.length > 0 ? await workingWeeksOf(db, open) : new Map<number, WorkingWeek[]>()
+  if (others.length === 0) return weeks
+  return new Map([...weeks, ...(await workingWeeksOf(withoutHeldBack(db), others))])
 }
 
 /** An assignment ends when it is said to, and at the latest when the next one begins. */

@@ -155,46 +155,56 @@ type Month = {
   readonly yearly: number
   readonly terms: PolicyTerms
   readonly due: string
-  /** The sums of the months before and with this one. */
-  before: number
-  after: number
+  /** Changes of the rate within the month? Then it depends on the day what is known of it. */
+  readonly changes: boolean
 }
+
+type Present = Period & { readonly assignment: PolicyAssignment }
 
 /**
  * What is credited in one year. Each month gives a twelfth by the terms of its first day; the first assignment with a day in
- * it gives it. Only the sum of the year is rounded, so the rounding errors of months do not add up.
+ * it gives it. Only the sum of the year is rounded, so the rounding errors of months do not add up. Days to come count as
+ * things are now, so a change moves no earlier balance.
  */
 export class YearOfCredits {
   readonly #line: LeaveTimeline
   readonly #year: number
+  /** As they are on their last day. */
   readonly #months: (Month | null)[]
   /** The sums at the end of each month. */
   readonly #sums: number[] = []
   readonly #turns: readonly string[]
+  readonly #lastDay: string
 
   constructor(line: LeaveTimeline, year: number) {
     this.#line = line
     this.#year = year
     this.#turns = rateTurns(line)
+    const ends = line.assignments
+      .filter(({ from }) => from <= `${year}-12-31`)
+      .map(({ until }) => daysAfter(earlier(until, line.service.until, `${year + 1}-01-01`), -1))
+    this.#lastDay = ends.length > 0 ? later(...ends) : `${year}-12-31`
     this.#months = Array.from({ length: 12 }, (_, n) => this.#monthOf(n + 1))
-    let sum = 0
-    let last: Month | null = null
     for (const [n, month] of this.#months.entries()) {
-      const isExact = (month ?? last)?.terms.rounding === 'none'
-      // The months before the first count as if they had given the same: what a whole year gives is thus rounded once.
-      if (month && !last && isExact) sum = month.yearly * n
-      if (month) month.before = sum
-      sum += month ? month.yearly : isExact ? (last?.yearly ?? 0) : 0
-      if (month) month.after = sum
-      last = month ?? last
-      this.#sums.push(sum)
+      const isExact = (month ?? this.#lastBefore(n))?.terms.rounding === 'none'
+      const filled = isExact ? (this.#lastBefore(n)?.yearly ?? 0) : 0
+      this.#sums.push(this.#sumBefore(n, month) + (month ? month.yearly : filled))
     }
   }
 
-  #monthOf(number: number): Month | null {
+  #lastBefore = (n: number): Month | null => this.#months.slice(0, n).findLast((month) => month !== null) ?? null
+
+  /** The months before the first count as if they had given the same: what a whole year gives is thus rounded once. */
+  #sumBefore(n: number, month: Month | null): number {
+    if (month?.terms.rounding === 'none' && !this.#lastBefore(n)) return month.yearly * n
+    return this.#sums[n - 1] ?? 0
+  }
+
+  /** A month, as it is known at the end of a day of it. */
+  #monthOf(number: number, day?: string): Month | null {
     const line = this.#line
     const period = { from: firstOf(this.#year, number), until: firstOf(this.#year, number + 1) }
-    const present = line.assignments.flatMap((assignment) => {
+    const present: Present[] = line.assignments.flatMap((assignment) => {
       const from = later(period.from, assignment.from, line.service.from)
       const until = earlier(period.until, assignment.until, line.service.until)
       return from < until ? { assignment, from, until } : []
@@ -202,36 +212,50 @@ export class YearOfCredits {
     const [first] = present
     const terms = first?.assignment.terms.find(contains(period.from))
     if (!first || !terms) return null
-    const lastDay = daysAfter((present.at(-1) as Period).until, -1)
-    const end = later(lastDay, earlier(`${this.#year}-12-31`, daysAfter(line.service.until, -1)))
     const isAtEnd = first.assignment.type === 'accrual' && terms.credit_at === 'end_of_period'
+    const lastDay = daysAfter((present.at(-1) as Period).until, -1)
+    const isByDay = terms.proration === 'by_day'
+    const inside = ({ from }: Period) => period.from < from && from < period.until
     return {
       period,
       terms,
-      due: !isAtEnd ? first.from : terms.credit === 'yearly' ? end : lastDay,
-      yearly:
-        terms.proration === 'by_day'
-          ? this.#byDays(present, period)
-          : this.#byMonth(first.assignment, present, terms, period),
-      before: 0,
-      after: 0,
+      due: !isAtEnd ? first.from : terms.credit === 'yearly' ? this.#lastDay : lastDay,
+      yearly: isByDay
+        ? this.#byDays(present, period, day)
+        : this.#byMonth(first.assignment, present, terms, period, day),
+      changes:
+        this.#turns.some((turn) => inside({ from: turn, until: turn })) ||
+        (isByDay && (present.length > 1 || present.some(({ assignment }) => assignment.terms.some(inside)))),
     }
   }
 
-  /** Every day gives its part, by its own assignment and terms. */
-  #byDays(present: readonly (Period & { assignment: PolicyAssignment })[], month: Period): number {
-    const parts = present.flatMap(({ assignment, ...period }) =>
-      cut(period, [...this.#turns, ...assignment.terms.map(({ from }) => from)]).map((part) => {
-        const rate = rateOn(this.#line, assignment, assignment.terms.find(contains(part.from)), part.from)
-        return rate * lengthOf(part)
-      }),
-    )
+  /** Every day gives its part, by its own assignment and terms; days to come as the day that is looked at. */
+  #byDays(present: readonly Present[], month: Period, day?: string): number {
+    const rateOf = (assignment: PolicyAssignment, at: string) =>
+      rateOn(this.#line, assignment, assignment.terms.find(contains(at)), at)
+    const now = day === undefined ? undefined : present.find(contains(day))?.assignment
+    const parts = present.flatMap(({ assignment, ...period }) => {
+      const turns = [...this.#turns, ...assignment.terms.map(({ from }) => from), ...(day ? [daysAfter(day, 1)] : [])]
+      return cut(period, turns).map((part) => {
+        const isAhead = day !== undefined && now !== undefined && part.from > day
+        return (isAhead ? rateOf(now, day) : rateOf(assignment, part.from)) * lengthOf(part)
+      })
+    })
     return parts.reduce((sum, one) => sum + one, 0) / lengthOf(month)
   }
 
-  #byMonth(assignment: PolicyAssignment, present: readonly Period[], terms: PolicyTerms, month: Period): number {
-    const parts = present.flatMap((period) => cut(period, this.#turns))
-    const rates = parts.map(({ from }) => rateOn(this.#line, assignment, terms, from))
+  #byMonth(
+    assignment: PolicyAssignment,
+    present: readonly Period[],
+    terms: PolicyTerms,
+    month: Period,
+    day?: string,
+  ): number {
+    const turns = day === undefined ? this.#turns : [...this.#turns, daysAfter(day, 1)]
+    const parts = present.flatMap((period) => cut(period, turns))
+    const rates = parts.map(({ from }) =>
+      rateOn(this.#line, assignment, terms, day !== undefined && from > day ? day : from),
+    )
     const isSame = rates.every((rate) => rate === rates[0])
     const days = parts.reduce((sum, part) => sum + lengthOf(part), 0)
     const mean = isSame
@@ -242,27 +266,38 @@ export class YearOfCredits {
 
   /** What is credited from the beginning of the year until the end of a day. */
   until(day: string): number {
-    const month = Number(day.slice(5, 7))
+    const number = Number(day.slice(5, 7))
+    const known = this.#months[number - 1] ?? null
+    const current = known?.changes ? this.#monthOf(number, day) : known
     let credited = 0
-    for (const one of this.#months.slice(0, month))
-      if (one && one.due <= day) credited += round(one.after / 12, one.terms) - round(one.before / 12, one.terms)
+    for (let n = 0; n < number; n++) {
+      const month = n === number - 1 ? current : (this.#months[n] ?? null)
+      if (!month || month.due > day) continue
+      const before = this.#sumBefore(n, month)
+      credited += round((before + month.yearly) / 12, month.terms) - round(before / 12, month.terms)
+    }
     const now = inForceOn(this.#line, day)
     if (now?.terms.credit !== 'yearly' || now.terms.credit_at === 'end_of_period') return credited
     // Credited at once: what the rest of the year in service will give, as things are now.
     const { assignment, terms } = now
     const rate = rateOn(this.#line, assignment, terms, day)
-    const rest = Array.from({ length: 12 - month }, (_, n) => {
-      const period = { from: firstOf(this.#year, month + 1 + n), until: firstOf(this.#year, month + 2 + n) }
+    const rest = Array.from({ length: 12 - number }, (_, n) => {
+      const period = { from: firstOf(this.#year, number + 1 + n), until: firstOf(this.#year, number + 2 + n) }
       const until = earlier(period.until, this.#line.service.until)
       return period.from < until ? rate * partOfMonth(terms.proration, [{ from: period.from, until }], period) : 0
     })
-    const sum = this.#sums[month - 1] as number
+    const sum = current ? this.#sumBefore(number - 1, current) + current.yearly : (this.#sums[number - 1] as number)
     const whole = sum + rest.reduce((total, one) => total + one, 0)
     return credited + round(whole / 12, terms) - round(sum / 12, terms)
   }
 
-  /** Is a month's part due on this day? */
-  isDue = (day: string): boolean => this.#months.some((one) => one?.due === day)
+  /** Is a part due on this day? With yearly credit at the start, all is due at once. */
+  isDue = (day: string, creditedBefore: number): boolean =>
+    this.#months.some(
+      (one) =>
+        one?.due === day &&
+        (one.terms.credit !== 'yearly' || one.terms.credit_at === 'end_of_period' || creditedBefore === 0),
+    )
 
   /** The days of the year on which what is credited may change, in order. */
   days(): string[] {

@@ -380,7 +380,7 @@ export const leavePolicyOperations = [
   }),
   put(leavePolicies, {
     more: { ...sentTerms, effective_from: sentFrom },
-    note: 'Omitted fields keep their values. Terms (`activity_type`, `counted_as`, `yearly_amount`, `credit`, `carry_over_limit`, `floor`) change from `effective_from` on, until the date of later terms; balances of earlier dates do not change. The response always shows the terms of today. Other fields change for all dates.',
+    note: 'Omitted fields keep their values. All fields but `name`, `leave_type_id`, `type` and `visibility` are terms. They change from `effective_from` on, until the date of later terms; balances of earlier dates do not change. The response always shows the terms of today. Other fields change for all dates.',
     conflicts: '`type` and `leave_type_id` cannot change once the policy is in use',
     store: ({ db, body, problems }, before) => changePolicy(db, before, body, problems),
   }),

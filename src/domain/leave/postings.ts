@@ -109,7 +109,7 @@ function replay(day: string, line: LeaveTimeline, movements: readonly BalanceCha
       expire(today, line, account, post)
       if (turns.has(today)) {
         const now = credits.until(today)
-        credit(now - credited, today, { line, account, post, isDue: credits.isDue(today), year })
+        credit(now - credited, today, { line, account, post, isDue: credits.isDue(today, credited), year })
         credited = now
       }
       for (let next = inOrder[at]; next && next.day <= today; next = inOrder[++at]) {
@@ -228,11 +228,15 @@ export function availableOn(day: string, line: LeaveTimeline, movements: readonl
   if (!first) return null
   let possible = Math.max(0, Math.min(...floors.map(({ balance, floor }) => balance - floor)))
   let tooMuch = first.balance - first.floor + 1
-  const isExpiring = line.assignments.some(({ terms }) =>
-    terms.some((one) => one.carry_over_until ?? one.carry_over_months ?? one.maximum_balance),
+  const canBeLost = line.assignments.some(({ terms }) =>
+    terms.some((one) =>
+      [one.carry_over_limit, one.carry_over_until, one.carry_over_months, one.maximum_balance].some(
+        (rule) => rule !== null,
+      ),
+    ),
   )
-  // What is taken does not expire, so more may be possible than what is left after the expiry.
-  while (isExpiring && possible + 1 < tooMuch) {
+  // What is taken cannot be lost later, so more may be possible than what is left after that.
+  while (canBeLost && possible + 1 < tooMuch) {
     const amount = Math.floor((possible + tooMuch) / 2)
     if (firstShortfall(line, day, [...movements, { day, amount: -amount }])) tooMuch = amount
     else possible = amount

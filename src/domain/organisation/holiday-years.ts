@@ -225,6 +225,10 @@ export async function holidaysBetween(
 
 const NONE: ReadonlySet<string> = new Set()
 
+/** The first year of which a policy has records. */
+const firstYearOf = (db: Reader, { filled_from, created_at }: HolidayPolicy): number =>
+  filled_from ?? yearOf(dateIn(db.account.time_zone, new Date(created_at)))
+
 /** The holidays of a policy in years of which it has no records: before its first one, and after the last. */
 function withoutRecords(
   db: Reader,
@@ -234,7 +238,7 @@ function withoutRecords(
   last: number,
 ): PublicHoliday[] {
   const { country_code, earlier_country_code, filled_until } = policy
-  const from = policy.filled_from ?? yearOf(dateIn(db.account.time_zone, new Date(policy.created_at)))
+  const from = firstYearOf(db, policy)
   return [
     ...publicHolidaysFrom(earlier_country_code ?? country_code, regions, first, Math.min(last, from - 1)),
     ...publicHolidaysFrom(country_code, regions, Math.max(first, (filled_until ?? 9999) + 1), last),
@@ -312,7 +316,8 @@ export const holidaysFollowRegions: Consequence = {
 }
 
 async function addRegions(db: Writer, policy: HolidayPolicy, regions: readonly string[]): Promise<void> {
-  const years = yearsFrom(yearOf(db.today), policy.filled_until ?? yearOf(db.today))
+  // Also of past years: those without records have them, too.
+  const years = yearsFrom(firstYearOf(db, policy), policy.filled_until ?? yearOf(db.today))
   const own = regions.filter((region) => countryOf(region) === policy.country_code)
   const all = own.flatMap((region) => years.flatMap((year) => regionalHolidays(region, year)))
   if (all.length > 0) await insertGenerated(db, policy.id, all)

@@ -38,7 +38,8 @@ async function give(db: Writer, gifts: readonly Gift[], holder: Holder): Promise
   )
   const done = new Set<string>()
   for (;;) {
-    const entries = await entriesOf(db, employeePositions, ids)
+    // A planned entry that the caller may not see stays as it is.
+    const entries = await entriesOf(db.responseReader ?? db, employeePositions, ids)
     const changes = gifts.flatMap(({ id, to, problems }) => {
       const next = entries.get(id)?.find((one) => one.reporting_to_id === holder.id && one.effective_until > holder.day)
       const before = people.get(id)

@@ -213,6 +213,11 @@ export class AccessScope implements Visibility {
     return checkPath(db, this.#basis.kinds, { coverage: this.#coverage, rows: this.#rows }, operation, params)
   }
 
+  /** Those of some records that a write with the operation's permission may change, as they are now. */
+  writable(db: Reader, of: Resource, permission: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
+    return idsWhere(db, of, this.#rows.allowed(of, [permission], true), ids)
+  }
+
   /** Refuses a write that has changed records which the scope does not cover. */
   async checkChanges(db: Writer, operation: Operation, changes: readonly Change[]): Promise<void> {
     const { permission } = operation
