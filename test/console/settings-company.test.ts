@@ -91,7 +91,10 @@ test('refusals, and why data remains after erasing, are explained in Ukrainian',
   page.forgetQuestions()
   await page.goto(new URL(`/settings/leave_policies/${policy.id}`, page.url()).href)
   await page.getByRole('button', { name: 'Видалити' }).click()
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Видалити' }).click()
+  await page
+    .getByRole('dialog', { name: /^Видалити/ })
+    .getByRole('button', { name: 'Видалити' })
+    .click()
   await page
     .getByText(/^Ще використовується\. Запис: «Призначений вид відсутності», № \d+\. Спершу змініть його\.$/)
     .waitFor()
