@@ -12,7 +12,7 @@ import { attempt, checkAll, type Rule, rowsOf, seesAll, storeChanges } from './r
 /** The subject, and the day on which it is looked at. */
 export type Holder = { readonly table: string; readonly id: number; readonly day: string }
 
-/** One record to give, and to whom. Giving adds to `problems` what is wrong with it. */
+/** One record, and the id of its new holder. If it cannot be given, the reasons are added to `problems`. */
 export type Gift = { readonly id: number; readonly to: number; readonly problems: FieldProblem[] }
 
 export type Giving = {

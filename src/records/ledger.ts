@@ -63,7 +63,7 @@ export function openLedger(needs: {
   } = needs
   const clock = detectJumps(needs.clock ?? (() => new Date()), onJump)
   const afterCommit = new AfterCommit(database, jobHandlers, onFailure, deferrableJobs)
-  // Whoever watches statements gets those of the present every time.
+  // When statements are recorded, only rows of the past come from the cache.
   const isOff = (use: CacheUse) => use !== 'history' && database.onStatement !== undefined
   const cache = new Cache(caching.maxBytes ?? LEAST_CACHE_BYTES, () => clock().getTime(), isOff)
   return {

@@ -80,7 +80,7 @@ export class MatchingIds {
     readVersion: () => Promise<AccountVersion>,
     list: ListQuery,
   ): Promise<Matches> {
-    // Whoever watches statements gets all of them.
+    // When statements are recorded, nothing comes from the cache.
     if (this.#database.onStatement) return countMatches(list)
     const statement = list.all.compile() as Compiled
     const key = JSON.stringify([statement.sql, statement.parameters])

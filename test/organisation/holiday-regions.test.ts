@@ -13,7 +13,7 @@ import { rounds } from '../thorough.ts'
 const Library = createRequire(import.meta.url)('date-holidays') as typeof Holidays
 
 let service: Service
-const now = new Date('2026-06-01T12:00:00Z')
+let now = new Date('2026-06-01T12:00:00Z')
 before(async () => {
   service = await startService({ clock: () => now })
 })
@@ -233,7 +233,21 @@ describe('one holiday policy for several regions', () => {
 })
 
 describe('a region that is set later', () => {
-  test('adds its days from this year on, and recounts leave', async () => {
+  test('applies to past years too, whether they are stored or not', async (t) => {
+    const earlier = now
+    t.after(() => {
+      now = earlier
+    })
+    const policy = await policyFor('DE')
+    const place = await locationFor(policy, 'DE-BE')
+    const person = await workerAt(place)
+    now = new Date('2028-06-01T12:00:00Z')
+    await change(`/locations/${place.id}`, { region_code: 'DE-BY' })
+    for (const year of [2025, 2026, 2027, 2028])
+      assert.deepEqual(await freeDays(person, year), publicDays('DE', 'BY', year), String(year))
+  })
+
+  test('adds its days to all stored years, and recounts leave', async () => {
     const policy = await policyFor('DE')
     const place = await locationFor(policy)
     const person = await workerAt(place)

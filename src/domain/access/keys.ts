@@ -105,7 +105,7 @@ export async function findCachedKey(
   hash: string,
   now: Date,
 ): Promise<{ key: KnownKey; version: AccountVersion } | undefined> {
-  // Whoever watches statements gets all of them.
+  // When statements are recorded, nothing comes from the cache.
   if (database.onStatement) {
     const key = await findKeyByHash(hash, now, () => readKey(database, hash))
     return key && { key, version: key.version }

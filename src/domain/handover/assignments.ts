@@ -215,7 +215,7 @@ function readAssignments(
 const successorField = ({ place, to_employee_id }: Assignment) =>
   `${place}.${to_employee_id === undefined ? 'return_to' : 'to_employee_id'}`
 
-/** Whoever takes over exists, is nobody's placeholder, and has not left by then. */
+/** The new holders must exist, must not be the placeholder of erased people, and must not have left by that day. */
 async function checkSuccessors(
   db: Writer,
   assignments: readonly Assignment[],
@@ -315,7 +315,7 @@ function problemsOf({ field }: Giving, { id, problems, assignment }: Gift & { as
   })
 }
 
-/** One task for each asset: for whoever collects it, about the person who has it, due on their last day. */
+/** Creates one task for each asset, for the person who collects it, about the employee who has it, due on their last day. */
 async function collect(
   db: Writer,
   { records, to, task_name = 'Collect {asset}', place }: Assignment,

@@ -145,7 +145,7 @@ locations in several regions of a country.`,
   put(holidayPolicies, {
     note: `Omitted fields keep their values. If you change the country, the public holidays of this year and the next are replaced. Past years
 stay as they are, and so do holidays that somebody entered or changed. If you change the region, the missing public holidays of the new
-region are added from this year on, and those of a region that no location has any more are deleted.`,
+region are added, also to past years, and this year's and later ones of a region that no location has any more are deleted.`,
     async store({ db, body, problems }, before) {
       const isOther = body.country_code && body.country_code !== before.country_code
       // The years before its first one keep the country that they had until now.

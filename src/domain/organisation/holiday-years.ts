@@ -279,8 +279,8 @@ async function placesIn(db: Reader, table: 'locations' | 'holiday_policies', all
 }
 
 /**
- * A policy gets the holidays of a region as soon as the policy or a location has the region, and loses those that nobody
- * has changed when the last one no longer has it: this year and later.
+ * A policy gets the holidays of a region, in all stored years, as soon as the policy or a location has the region. When the last
+ * one no longer has it, the policy loses those of this year and later that nobody has changed.
  */
 export const holidaysFollowRegions: Consequence = {
   of: ['locations', 'holiday_policies'],

@@ -201,7 +201,7 @@ export const findCachedSession = (
 ): Promise<KnownSession | undefined> => {
   const storing = { tables: SESSION_TABLES, bytes: CREDENTIAL_BYTES, maxAge: CREDENTIALS_MAX_AGE }
   return findSessionByToken(database, token, now, async (accountId, hash) => {
-    // Whoever watches statements gets all of them.
+    // When statements are recorded, nothing comes from the cache.
     if (database.onStatement) return readSession(database, accountId, hash)
     const version = await versions.current(accountId)
     if (!version) return undefined

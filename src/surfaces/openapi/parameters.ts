@@ -66,7 +66,7 @@ const inQuery = ({ body, inQuery = [] }: Operation) =>
 /** `created_at: {gte, lte}` is sent as `created_at[gte]`; lists are sent as `ids[]`. */
 function queryParameters({ id }: Operation, properties: Record<string, any>, schemas: Schemas): Json[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
-    /** Shows what could be sent; whoever tries it out switches it on. */
+    /** The example is shown but not sent until the reader of the reference page enables it. */
     const parameter = (spelled: string, one: any) => ({
       name: spelled,
       in: 'query',
