@@ -18,7 +18,7 @@ import { checkAnswer } from './declared.ts'
 import { type Sending, type Service, type sender, spell, startService, withoutRequestId } from './harness.ts'
 import { bare, headersOf, NOTHING_CACHED, startBeside } from './processes-beside.ts'
 import { isForPeople, Samples } from './samples.ts'
-import { isLong, rounds } from './thorough.ts'
+import { isLong, isThorough } from './thorough.ts'
 import { changesSince, filesIn, ledgerNumber, withActorOf, plain as withoutChance } from './told-changes.ts'
 
 /**
@@ -98,7 +98,7 @@ after(async () => {
 
 const kinds = new Map(resources.map((of) => [of.table, of]))
 
-/** The columns that the ledger has: not the folded twins, which follow from others, nor secrets. */
+/** The columns that the ledger has: without the key columns of folded texts, which follow from others, and without secrets. */
 const ledgered = new Map(
   resources.map((of) => {
     const left = columnsOf(of).flatMap(([name, field]) => [
@@ -207,12 +207,12 @@ async function compareCached({ operation, path }: (typeof places)[number], after
   found.cached++
 }
 
-/** Compares some places of any kind, and some that are near. Which ones is chance. */
+/** Compares some places of any kind, and some that are near: in the gate one or the other. Which ones is chance. */
 async function compareSomeCached(operation: Operation): Promise<void> {
   const near = places.filter((place) => place.operation.area === operation.area)
-  const some = Array.from({ length: rounds(1, 6) })
-  for (const place of new Set(some.flatMap(() => [chance.of(places), ...(near.length > 0 ? [chance.of(near)] : [])])))
-    await compareCached(place, operation.id)
+  const groups = near.length > 0 ? [places, near] : [places]
+  const chosen = isThorough ? Array.from({ length: 6 }).flatMap(() => groups) : [chance.of(groups)]
+  for (const place of new Set(chosen.map((group) => chance.of(group)))) await compareCached(place, operation.id)
 }
 const chance = chances(SEED)
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { operations } from '../src/operations.ts'
 import { type CatalogueTable, readCatalogue } from './catalogue.ts'
-import { type Service, startService } from './harness.ts'
+import { ENGINE, type Service, startService } from './harness.ts'
 import { assertLines } from './lines.ts'
 import { type Planned, plansOf } from './plans.ts'
 import { fillTables } from './seeded.ts'
+import { isLong, oneEngineTest } from './thorough.ts'
 
 /** Requests, and the index by which each finds its rows on both engines, among rows of several accounts. */
 const INDEXES = `
@@ -295,9 +296,16 @@ after(() => service.stop())
 /** How many lists were taken at once. */
 let atOnce = 0
 
+/** Indexes that a request above has asked for. */
+const asked = new Set<string>()
+
 for (const [path, group] of Map.groupBy(rows, ([path]) => path)) {
   const expected = group.map(([, index]) => index)
-  test(`GET ${path} uses the index ${expected.join(', ')}`, async () => {
+  // In the gate SQLite makes all of these plans; PostgreSQL those of searches, of lists without filters, and one for each index.
+  const isNew = !path.includes('?') || /[?&]q=/.test(path) || expected.some((index) => !asked.has(index))
+  for (const index of expected) asked.add(index)
+  const testOfIndex = isNew ? test : oneEngineTest
+  testOfIndex(`GET ${path} uses the index ${expected.join(', ')}`, async () => {
     const plans = await plansOf(service, path)
     const used = new Set(plans.flatMap(({ indexes }) => indexes))
     // Where two are as good, which one is taken is for the database to say.
@@ -318,7 +326,7 @@ for (const [path, group] of Map.groupBy(rows, ([path]) => path)) {
 }
 
 test('many of these lists are also read as id lists with the same indexes', () => {
-  assert.ok(atOnce > 50, `${atOnce} are`)
+  assert.ok(atOnce > (isLong || ENGINE === 'sqlite' ? 50 : 25), `${atOnce} are`)
 })
 
 test('every sort order of a list has an index', async () => {

@@ -7,7 +7,7 @@ import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { WATCHED } from '../../src/domain/audits/logged-reads.ts'
 import { operations, resources } from '../../src/operations.ts'
-import { ReadLog, type Sighting } from '../../src/records/reads.ts'
+import { type MonitoredRead, ReadLog } from '../../src/records/reads.ts'
 import { type Service, startService } from '../harness.ts'
 
 let service: Service
@@ -231,7 +231,7 @@ test('while the database is away entries wait in bounded memory, and dropped one
     requestId: 'r',
     operation: 'listSalaries',
   }
-  const sightings = (from: number, count: number): Sighting[] =>
+  const reads = (from: number, count: number): MonitoredRead[] =>
     Array.from({ length: count }, (_, n) => ({
       what: 'compensation',
       resource: 'salaries',
@@ -239,14 +239,14 @@ test('while the database is away entries wait in bounded memory, and dropped one
       owner: null,
       owner_id: null,
     }))
-  log.add(by, sightings(1, 3))
+  log.add(by, reads(1, 3))
   await assert.rejects(log.flush(), /away/)
-  log.add(by, sightings(4, 2))
+  log.add(by, reads(4, 2))
   isAway = false
   await log.flush()
   assert.equal((await service.get('/reads?actor=key:77777')).body.metadata.count, 5)
   isAway = true
-  log.add({ ...by, actor: { kind: 'key', id: 88_888 } }, sightings(1, 100_010))
+  log.add({ ...by, actor: { kind: 'key', id: 88_888 } }, reads(1, 100_010))
   await assert.rejects(log.flush(), /away/)
   assert.deepEqual(lost, [])
   await log.close()

@@ -226,14 +226,14 @@ describe('one request', () => {
   test('undo by change number works when several requests share one id, including an undo', async () => {
     const candidate = (full_name: string, more = {}) =>
       service.make('/recruitment/candidates', { full_name, level: full_name, ...more })
-    const [keeper, twin] = [await candidate('Keeper'), await candidate('Twin', { position: 'Cook' })]
+    const [keeper, duplicate] = [await candidate('Keeper'), await candidate('Twin', { position: 'Cook' })]
     const path = `/recruitment/candidates/${keeper.id}`
-    const merge = (sending = {}) => service.post(`${path}/merge`, { duplicate_id: twin.id }, sending)
+    const merge = (sending = {}) => service.post(`${path}/merge`, { duplicate_id: duplicate.id }, sending)
     const other = await done(service.post('/divisions', { name: name('Division') }))
     const first = numberOf(await service.get('/divisions')) + 1
     const merged = await done(merge())
     await bearOne('twice', other, merged)
-    const there = async () => (await service.get(`/recruitment/candidates/${twin.id}`)).status
+    const there = async () => (await service.get(`/recruitment/candidates/${duplicate.id}`)).status
     await refused(service.post('/requests/twice/undo'), 409, new RegExp(`first changes are \\d+, ${first}\\.`))
     await refused(undoChange(first), 409, /request=true/)
     const undoWhole = (number: number) => service.post(`/changes/${number}/undo?request=true`, {})

@@ -8,7 +8,7 @@ import { connect } from '../../src/database/connect.ts'
 import { daysFrom } from '../../src/engine/day.ts'
 import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
-import { rounds } from '../thorough.ts'
+import { oneEngineTest, rounds } from '../thorough.ts'
 
 const Library = createRequire(import.meta.url)('date-holidays') as typeof Holidays
 
@@ -169,7 +169,7 @@ describe('regions', () => {
 })
 
 describe('one holiday policy for several regions', () => {
-  test('gives everybody the days of the country and those of their own region, in all years', async () => {
+  oneEngineTest('gives everybody the days of the country and those of their own region, in all years', async () => {
     const policy = await policyFor('DE')
     const people = {
       BY: await workerAt(await locationFor(policy, 'DE-BY')),
@@ -233,7 +233,7 @@ describe('one holiday policy for several regions', () => {
 })
 
 describe('a region that is set later', () => {
-  test('applies to past years too, whether they are stored or not', async (t) => {
+  oneEngineTest('applies to past years too, whether they are stored or not', async (t) => {
     const earlier = now
     t.after(() => {
       now = earlier
@@ -300,50 +300,57 @@ describe('a region that is set later', () => {
     )
   })
 
-  test('a policy always has the days of exactly the regions in use, whatever is changed or undone', async () => {
-    const region = fc.constantFrom(null, 'DE-BY', 'DE-BE', 'DE-SN')
-    const step = fc.oneof(
-      fc.record({ kind: fc.constant('policy' as const), region }),
-      fc.record({ kind: fc.constant('region' as const), at: fc.nat(2), region }),
-      fc.record({ kind: fc.constant('use' as const), at: fc.nat(2), isUsed: fc.boolean() }),
-      fc.record({ kind: fc.constant('undo' as const) }),
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-        const policy = await policyFor('DE')
-        const places = [await locationFor(policy), await locationFor(policy), await locationFor(null)]
-        const undoable: any[] = []
-        for (const one of steps) {
-          if (one.kind === 'undo') {
-            const last = undoable.pop()
-            if (last) await undo(last)
-          } else {
-            const [path, values] =
-              one.kind === 'policy'
-                ? [`/holiday_policies/${policy.id}`, { region_code: one.region }]
-                : one.kind === 'region'
-                  ? [`/locations/${places[one.at].id}`, { region_code: one.region }]
-                  : [`/locations/${places[one.at].id}`, { holiday_policy_id: one.isUsed ? policy.id : null }]
-            const before = (await service.get(path)).body.data
-            const answer = await done(service.put(path, values))
-            if (Object.entries(values).some(([name, value]) => before[name] !== value)) undoable.push(answer)
+  oneEngineTest(
+    'a policy always has the days of exactly the regions in use, whatever is changed or undone',
+    async () => {
+      const region = fc.constantFrom(null, 'DE-BY', 'DE-BE', 'DE-SN')
+      const step = fc.oneof(
+        fc.record({ kind: fc.constant('policy' as const), region }),
+        fc.record({ kind: fc.constant('region' as const), at: fc.nat(2), region }),
+        fc.record({ kind: fc.constant('use' as const), at: fc.nat(2), isUsed: fc.boolean() }),
+        fc.record({ kind: fc.constant('undo' as const) }),
+      )
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+          const policy = await policyFor('DE')
+          const places = [await locationFor(policy), await locationFor(policy), await locationFor(null)]
+          const undoable: any[] = []
+          for (const one of steps) {
+            if (one.kind === 'undo') {
+              const last = undoable.pop()
+              if (last) await undo(last)
+            } else {
+              const [path, values] =
+                one.kind === 'policy'
+                  ? [`/holiday_policies/${policy.id}`, { region_code: one.region }]
+                  : one.kind === 'region'
+                    ? [`/locations/${places[one.at].id}`, { region_code: one.region }]
+                    : [`/locations/${places[one.at].id}`, { holiday_policy_id: one.isUsed ? policy.id : null }]
+              const before = (await service.get(path)).body.data
+              const answer = await done(service.put(path, values))
+              if (Object.entries(values).some(([name, value]) => before[name] !== value)) undoable.push(answer)
+            }
+            const all = await Promise.all(
+              places.map(async ({ id }) => (await service.get(`/locations/${id}`)).body.data),
+            )
+            const using = all.filter((place) => place.holiday_policy_id === policy.id)
+            const own = (await service.get(`/holiday_policies/${policy.id}`)).body.data
+            const inUse = new Set([own, ...using].flatMap((place) => place.region_code ?? []))
+            const expected = [...inUse].flatMap((code) =>
+              [2026, 2027].flatMap((year) =>
+                [...publicIn(year, 'DE', code.slice(3)).difference(publicIn(year, 'DE'))].map(
+                  (day) => `${code} ${day}`,
+                ),
+              ),
+            )
+            const stored = (await recordsOf(policy)).filter((row) => row.region_code)
+            assert.deepEqual(stored.map((row) => `${row.region_code} ${row.occurs_on}`).sort(), expected.sort())
           }
-          const all = await Promise.all(places.map(async ({ id }) => (await service.get(`/locations/${id}`)).body.data))
-          const using = all.filter((place) => place.holiday_policy_id === policy.id)
-          const own = (await service.get(`/holiday_policies/${policy.id}`)).body.data
-          const inUse = new Set([own, ...using].flatMap((place) => place.region_code ?? []))
-          const expected = [...inUse].flatMap((code) =>
-            [2026, 2027].flatMap((year) =>
-              [...publicIn(year, 'DE', code.slice(3)).difference(publicIn(year, 'DE'))].map((day) => `${code} ${day}`),
-            ),
-          )
-          const stored = (await recordsOf(policy)).filter((row) => row.region_code)
-          assert.deepEqual(stored.map((row) => `${row.region_code} ${row.occurs_on}`).sort(), expected.sort())
-        }
-      }),
-      { numRuns: rounds(6, 60) },
-    )
-  })
+        }),
+        { numRuns: rounds(6, 60) },
+      )
+    },
+  )
 })
 
 test('a day off of the company is for everybody or for one region, whole or half', async () => {

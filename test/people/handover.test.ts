@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Answer, type Service, startService } from '../harness.ts'
+import { oneEngineTest } from '../thorough.ts'
 
 /** What somebody holds, and giving it to others. */
 
@@ -132,7 +133,7 @@ describe('the list of what an employee holds', () => {
     assert.equal((await service.get(`/employees/${one.id}/handover?on=soon`)).status, 400)
   })
 
-  test('follows the date: planned managers, planned returns, and leave that is over by then', async () => {
+  oneEngineTest('follows the date: planned managers, planned returns, and leave that is over by then', async () => {
     const one = await leaver()
     const [first, second] = one.reports
     await service.make(`/employees/${first}/positions`, { effective_from: later, reporting_to_id: one.boss })
@@ -233,46 +234,49 @@ describe('handing over', () => {
     assert.deepEqual(await held(id), before)
   })
 
-  test('plans reporting lines and assets for a future date, and changes records without dates only if asked to', async () => {
-    const one = await leaver()
-    const { id, successor, reports } = one
-    const [first, second] = reports
-    // A planned entry that names the leaver too must not bring the old manager back.
-    await service.make(`/employees/${first}/positions`, { effective_from: '2030-10-01', reporting_to_id: one.boss })
-    await service.make(`/employees/${first}/positions`, { effective_from: '2030-12-01', reporting_to_id: id })
-    const starter = await person('Starter', { hired_on: '2030-09-01', reporting_to_id: id })
-    const dated = [
-      { kind: 'direct_reports', all: true, to_employee_id: successor },
-      { kind: 'assets', ids: [one.assets[0]], to_employee_id: successor },
-    ]
-    const refused = await give(id, [...dated, { kind: 'teams', all: true, to_employee_id: successor }], { on: later })
-    assert.deepEqual([refused.status, errorsOf(refused)], [422, [['assignments[2].at_once', 'required']]])
-    assert.equal(await managerOn(second, later), id)
+  oneEngineTest(
+    'plans reporting lines and assets for a future date, and changes records without dates only if asked to',
+    async () => {
+      const one = await leaver()
+      const { id, successor, reports } = one
+      const [first, second] = reports
+      // A planned entry that names the leaver too must not bring the old manager back.
+      await service.make(`/employees/${first}/positions`, { effective_from: '2030-10-01', reporting_to_id: one.boss })
+      await service.make(`/employees/${first}/positions`, { effective_from: '2030-12-01', reporting_to_id: id })
+      const starter = await person('Starter', { hired_on: '2030-09-01', reporting_to_id: id })
+      const dated = [
+        { kind: 'direct_reports', all: true, to_employee_id: successor },
+        { kind: 'assets', ids: [one.assets[0]], to_employee_id: successor },
+      ]
+      const refused = await give(id, [...dated, { kind: 'teams', all: true, to_employee_id: successor }], { on: later })
+      assert.deepEqual([refused.status, errorsOf(refused)], [422, [['assignments[2].at_once', 'required']]])
+      assert.equal(await managerOn(second, later), id)
 
-    const sent = [...dated, { kind: 'teams', all: true, at_once: true, to_employee_id: successor }]
-    const done = await give(id, sent, { on: later })
-    assert.equal(done.status, 200, done.text)
-    assert.deepEqual(
-      done.body.data.given.map(({ kind, applies_from }: any) => [kind, applies_from]),
-      [
-        ['direct_reports', later],
-        ['assets', later],
-        ['teams', today],
-      ],
-    )
-    assert.deepEqual(
-      await Promise.all(['2030-06-30', later, '2030-10-15', '2030-12-15'].map((day) => managerOn(first, day))),
-      [id, successor, one.boss, successor],
-    )
-    assert.deepEqual([await managerOn(second, '2030-06-30'), await managerOn(second, later)], [id, successor])
-    assert.equal(await managerOn(starter, '2030-09-01'), successor)
-    const holderOn = async (day: string) =>
-      (await service.get(`/assets/${one.assets[0]}?on=${day}`)).body.data.holder?.id
-    assert.deepEqual([await holderOn('2030-06-30'), await holderOn(later)], [id, successor])
-    assert.deepEqual(idsHeld(await held(id, later)).direct_reports, undefined)
-  })
+      const sent = [...dated, { kind: 'teams', all: true, at_once: true, to_employee_id: successor }]
+      const done = await give(id, sent, { on: later })
+      assert.equal(done.status, 200, done.text)
+      assert.deepEqual(
+        done.body.data.given.map(({ kind, applies_from }: any) => [kind, applies_from]),
+        [
+          ['direct_reports', later],
+          ['assets', later],
+          ['teams', today],
+        ],
+      )
+      assert.deepEqual(
+        await Promise.all(['2030-06-30', later, '2030-10-15', '2030-12-15'].map((day) => managerOn(first, day))),
+        [id, successor, one.boss, successor],
+      )
+      assert.deepEqual([await managerOn(second, '2030-06-30'), await managerOn(second, later)], [id, successor])
+      assert.equal(await managerOn(starter, '2030-09-01'), successor)
+      const holderOn = async (day: string) =>
+        (await service.get(`/assets/${one.assets[0]}?on=${day}`)).body.data.holder?.id
+      assert.deepEqual([await holderOn('2030-06-30'), await holderOn(later)], [id, successor])
+      assert.deepEqual(idsHeld(await held(id, later)).direct_reports, undefined)
+    },
+  )
 
-  test('asks somebody to collect the assets: one task each, due on the last day', async () => {
+  oneEngineTest('asks somebody to collect the assets: one task each, due on the last day', async () => {
     const one = await leaver()
     await service.post(`/employees/${one.id}/terminate`, { effective_from: later })
     const sent = [{ kind: 'assets', all: true, return_to: one.boss }]
@@ -292,7 +296,7 @@ describe('handing over', () => {
     assert.equal((await service.get(`/tasks/${again[0]}`)).body.data.title, `Phone (Phone-${one.n}) abholen`)
   })
 
-  test('refuses what cannot be given, and names the field', async () => {
+  oneEngineTest('refuses what cannot be given, and names the field', async () => {
     const one = await leaver()
     const { id, successor } = one
     const gone = await person('Gone')
@@ -456,7 +460,7 @@ test('a task that the caller can only read cannot be handed over', async () => {
   assert.deepEqual(idsHeld(await held(one.id)).tasks, [one.task])
 })
 
-test('terminating says what is left to hand over, with zero for what is not', async () => {
+oneEngineTest('terminating says what is left to hand over, with zero for what is not', async () => {
   const one = await leaver()
   const { status, body } = await service.post(`/employees/${one.id}/terminate`, { effective_from: later })
   assert.equal(status, 200)
