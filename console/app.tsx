@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { onSignedOut, Problem } from './client/client.ts'
 import { onIdentityRequest } from './client/confirm-identity.ts'
 import { queries } from './client/data.ts'
-import { askWhoIsThere, forgetMe, me, useMe, useWhoIsThere } from './client/me.ts'
+import { forgetMe, me, prefetchMe, useMe, useMeQuery } from './client/me.ts'
 import { notifyInfo } from './client/notices.ts'
 import { wasReplaced } from './client/session-owner.ts'
 import { isOutdated } from './client/version.ts'
@@ -20,15 +20,15 @@ import { quickActions, screens } from './screens.ts'
 import { isUnsaved, match, navigate, placeNowAt, usePlace } from './shell/router.tsx'
 import { mayOpen, type Screen, type ScreenProps, ScreensContext } from './shell/screens.ts'
 import { shellTexts } from './shell/texts.ts'
-import { begin, directionOf, setLocale, useLocale, useTexts } from './texts/i18n.ts'
+import { directionOf, loadInitialWords, setLocale, useLocale, useTexts } from './texts/i18n.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="cadre-nonce"]')?.nonce ?? ''
-// Dialogs keep the page behind them from scrolling by a style of their own, and look for its nonce here.
+// Dialogs add a style element that stops the page behind them from scrolling. They read its nonce here.
 Object.assign(window, { __webpack_nonce__: nonce })
 
 const all = { screens, quickActions }
 
-/** Loaded once and kept: coming back to a screen shows it at once. */
+/** Screens that are loaded already, so that returning to one shows it at once. */
 const loaded = new Map<Screen, ComponentType<ScreenProps>>()
 
 function ScreenAt({ screen, params }: { screen: Screen; params: Record<string, string> }) {
@@ -45,7 +45,7 @@ function ScreenAt({ screen, params }: { screen: Screen; params: Record<string, s
         if (isHere) setComponent(() => module.default)
       },
       async () => {
-        // The address is that of the screen already.
+        // The address is already that of the new screen, so a reload opens it.
         if (await isOutdated()) location.reload()
         else if (isHere) setError(new Problem(0, 'unreachable', ''))
       },
@@ -82,8 +82,8 @@ function Inside() {
   )
 }
 
-function Signed() {
-  const who = useWhoIsThere()
+function SignedInApp() {
+  const who = useMeQuery()
   const { data, error } = who
   useEffect(() => {
     void setLocale(data?.user.locale)
@@ -104,7 +104,7 @@ function Signed() {
 
 const ConfirmDialog = lazy(() => import('./screens/account/confirming.tsx'))
 
-/** Who manages access, or changes how they sign in, is asked who they are when they have not shown it of late. */
+/** Asks for the password or passkey again before sensitive changes, if the last sign-in is too long ago. */
 function Confirming() {
   const [decide, setDecide] = useState<(isConfirmed: boolean) => void>()
   useEffect(() => onIdentityRequest(() => new Promise((resolve) => setDecide(() => resolve))), [])
@@ -120,7 +120,7 @@ function Confirming() {
   )
 }
 
-/** The address that one wanted, and the company, are kept for after signing in. */
+/** Opens the sign-in page, with the address to return to and the account. */
 function goToSignIn(): void {
   const { path, search } = placeNowAt()
   if (path.startsWith('/sign-in')) return
@@ -164,7 +164,7 @@ function App() {
         <QueryClientProvider client={queries}>
           <ScreensContext value={all}>
             <Boundary>
-              {open ? <ScreenAt screen={open} params={match(open.path, path) ?? {}} /> : <Signed />}
+              {open ? <ScreenAt screen={open} params={match(open.path, path) ?? {}} /> : <SignedInApp />}
               <Notices />
               <ConflictDialog />
               {hasEnded ? <SessionEnded onClose={() => setEnded(false)} /> : null}
@@ -177,12 +177,12 @@ function App() {
   )
 }
 
-// Who is there is asked while the words come, unless it is nobody.
+// Reads who is signed in while the texts load, unless the page says that nobody is.
 const isKnown = document.querySelector<HTMLMetaElement>('meta[name="cadre-session"]')?.content !== 'none'
 if (!screens.some((one) => one.isPublic && match(one.path, placeNowAt().path))) {
-  if (isKnown) void askWhoIsThere()
+  if (isKnown) void prefetchMe()
   else goToSignIn()
 }
-await begin()
+await loadInitialWords()
 printInLight()
 createRoot(document.getElementById('root') as HTMLElement).render(<App />)

@@ -1,7 +1,7 @@
 import type { Permission } from './client/operations.ts'
 import type { QuickAction, Screen } from './shell/screens.ts'
 
-/** All screens, a line each: nothing else has to know of them. The order is that of the navigation. */
+/** All screens, in the order of the menu. A new screen only needs a line here. */
 
 export const quickActions: readonly QuickAction[] = [
   {
@@ -18,7 +18,7 @@ export const quickActions: readonly QuickAction[] = [
   { name: 'inviteSomebody', icon: 'mail', needs: ['users:write'], to: '/settings/users/new' },
 ]
 
-/** One of these opens the settings; which sections are there, the screen says. */
+/** Any of these permissions opens the settings. The settings screen decides which sections to show. */
 const SETTINGS: readonly Permission[] = [
   'organisation:write',
   'users:read',

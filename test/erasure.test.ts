@@ -270,16 +270,16 @@ test('erasing a candidate leaves nothing, including what was deleted before', as
 test("erasing covers merged duplicates, and an employee's candidate record", async () => {
   const marks = [mark('Twin'), mark('Note'), mark('Letter')]
   const [name, remark, letter] = marks as [string, string, string]
-  const twin = await service.make('/recruitment/candidates', { full_name: name, cover_letter: letter })
-  const note = await service.make(`/recruitment/candidates/${twin.id}/notes`, { comment: remark })
-  await service.delete(`/recruitment/candidates/${twin.id}/notes/${note.id}`)
+  const duplicate = await service.make('/recruitment/candidates', { full_name: name, cover_letter: letter })
+  const note = await service.make(`/recruitment/candidates/${duplicate.id}/notes`, { comment: remark })
+  await service.delete(`/recruitment/candidates/${duplicate.id}/notes/${note.id}`)
   const kept = await service.make('/recruitment/candidates', {
     full_name: mark('Kept'),
     email: 'kept@example.com',
     resume: pdf(mark('Cv')),
   })
   marks.push(kept.full_name)
-  const merged = await service.post(`/recruitment/candidates/${kept.id}/merge`, { duplicate_id: twin.id })
+  const merged = await service.post(`/recruitment/candidates/${kept.id}/merge`, { duplicate_id: duplicate.id })
   assert.equal(merged.status, 200, merged.text)
   const vacancy = await office.vacancy({ positions: 1 })
   const hired = await service.post(`${await office.apply(vacancy.id, kept.id)}/hire`, {
@@ -304,15 +304,15 @@ test('erasing a candidate whose merge was undone leaves nothing of them with the
   const path = `/recruitment/candidates/${keeper.id}`
   const before = (await service.get('/divisions')).headers.get('cadre-ledger')
   const renamed = await service.put(path, { position: 'Baker' })
-  const twin = await office.candidate({
+  const duplicate = await office.candidate({
     full_name: name,
     email: `${name}@example.com`,
     cover_letter: letter,
     telegram_username: chat,
     phone_numbers: ['+49 30 7654321'],
   })
-  await service.make(`/recruitment/candidates/${twin.id}/notes`, { comment: remark })
-  const merge = () => service.post(`${path}/merge`, { duplicate_id: twin.id }, retry())
+  await service.make(`/recruitment/candidates/${duplicate.id}/notes`, { comment: remark })
+  const merge = () => service.post(`${path}/merge`, { duplicate_id: duplicate.id }, retry())
   const merged = await merge()
   const undone = await service.post(`/requests/${requestOf(merged)}/undo`, {}, retry())
   assert.equal(undone.status, 200, undone.text)
@@ -329,7 +329,7 @@ test('erasing a candidate whose merge was undone leaves nothing of them with the
   assert.equal(parted.status, 200, parted.text)
 
   const shown = (await service.get(path)).body.data
-  assert.equal((await service.delete(`/recruitment/candidates/${twin.id}?erase=true`)).status, 204)
+  assert.equal((await service.delete(`/recruitment/candidates/${duplicate.id}?erase=true`)).status, 204)
   const left = await everything()
   for (const one of [name, letter, remark, chat, '7654321']) assert.ok(!left.includes(one), `${one} is gone`)
   assert.deepEqual((await service.get(path)).body.data, shown)

@@ -5,19 +5,19 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type BuildOptions, build, context } from 'esbuild'
 
-/** Bundles the console into `dist/console`: `npm start` does it first, `npm run console` again at every change. */
+/** Bundles the console into `dist/console`. `npm start` does it first, `npm run console` on every change. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCE = join(ROOT, 'console')
 const TARGET = join(ROOT, 'dist', 'console')
 
-/** What the service reads to make its page: names of assets, and which ones the first page needs. */
+/** What the service reads to build its page: the names of the assets, and which ones the first page needs. */
 type Bundle = { script: string; style: string; preload: string[] }
 export type Manifest = Bundle & { careers: Bundle; reference: Bundle }
 
-/** Strangers on their phones get a page of its own, without what the console needs. */
+/** The careers page has its own small bundle, because visitors open it on phones. */
 const CAREERS = 'screens/careers'
-/** Integrators get one too: the API reference, at `/docs`. */
+/** So does the API reference at `/docs`. */
 const REFERENCE = 'reference'
 
 const options = (folder: string, isWatched: boolean): BuildOptions => ({
@@ -49,7 +49,8 @@ const options = (folder: string, isWatched: boolean): BuildOptions => ({
     {
       name: 'pieces of Mantine',
       setup(builder) {
-        // Through its index everything that any screen uses would belong to the first page: each piece is taken itself.
+        // Imports each component from its own file. Importing Mantine's index would put every component into the first
+        // page.
         builder.onLoad({ filter: /\/console\/.*\.tsx?$|@mantine\/notifications\/esm\/.*\.mjs$/ }, ({ path }) => ({
           contents: readFileSync(path, 'utf8').replace(NAMED_IMPORT, (_, names: string) => importsOf(names)),
           loader: path.endsWith('.tsx') ? 'tsx' : path.endsWith('.ts') ? 'ts' : 'js',
@@ -59,7 +60,7 @@ const options = (folder: string, isWatched: boolean): BuildOptions => ({
     {
       name: 'styles of screens',
       setup(builder) {
-        // Styles are one sheet: a screen that is loaded later must not make the page jump.
+        // All screens share one style sheet, so that the page does not move when a screen is loaded later.
         builder.onLoad({ filter: /console\/style\.css$/ }, ({ path }) => {
           const own = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
             .map((file) => file.replaceAll('\\', '/'))
@@ -83,7 +84,7 @@ const NAMED_IMPORT = /import \{([^}]*)\} from ['"]@mantine\/core['"];?/g
 
 const MANTINE = join(ROOT, 'node_modules/@mantine/core/esm')
 
-/** The files of Mantine's pieces, as its index names them; some are called otherwise within. */
+/** The file of each Mantine component, by the name that the index exports. Some have another name in their file. */
 const pieces = new Map<string, { file: string; name: string }>()
 
 function importsOf(names: string): string {
@@ -144,7 +145,7 @@ function madeOf(outputs: Outputs, from: string, style: string): Bundle {
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
 
 async function compress(folder: string): Promise<void> {
-  // The best quality takes seconds more, once, and saves everybody two per cent.
+  // The best quality takes seconds longer, once per build, and saves two per cent of every download.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
   await Promise.all(
     readdirSync(folder).map(async (name) => {
@@ -155,7 +156,9 @@ async function compress(folder: string): Promise<void> {
   )
 }
 
-/** Builds anew beside what is there and takes its place when it is whole: a service that runs meanwhile misses nothing. */
+/**
+ * Builds in a folder next to the current one and then replaces it, so that a running service always finds all files.
+ */
 export async function buildConsole(): Promise<void> {
   const draft = `${TARGET}.${process.pid}`
   rmSync(draft, { recursive: true, force: true })

@@ -1,2 +1,2 @@
-/** The path below which the whole service stands, without a slash at its end: empty, or `/hr`. */
+/** The path under which the service runs, without a slash at the end: empty, or `/hr`. */
 export const BASE = document.querySelector<HTMLMetaElement>('meta[name="cadre-base"]')?.content ?? ''

@@ -1,26 +1,26 @@
 import { addressOf, BASE, ledger } from './client.ts'
 import { isRefreshed, refresh } from './data.ts'
 
-/** One follower of the changes for the whole page: what is on screen and has changed is asked for again. */
+/** Follows the change feed, once for the whole page, and reloads changed data that is on screen. */
 
 type Change = {
   number: number
   resource: string
   record_id: number
   action: string
-  /** What the page called the request that did it, or another page, or a program. */
+  /** The id of the request that made the change, as this page, another page or a program sent it. */
   correlation_id: string
   owner: string | null
 }
 
-const RETOLD = 250
+const REFRESH_DELAY = 250
 
 /**
- * Follows for as long as it is not stopped. Of all pages that somebody has open one listens and tells the others: a
- * browser keeps few connections to a host, and each listener holds one.
+ * Follows the feed until it is stopped. If several tabs are open, one listens and tells the others, because browsers
+ * allow only a few connections per host and each listener holds one.
  */
 export function follow(userId: number): () => void {
-  // Without a place to go on from, all that ever happened would be told.
+  // Without a start number the feed would send every change since the beginning.
   if (ledger.last === 0) return () => undefined
   const name = `cadre-changes ${BASE} ${userId}`
   const others = new BroadcastChannel(name)
@@ -32,12 +32,12 @@ export function follow(userId: number): () => void {
     ledger.last = Math.max(ledger.last, change.number)
     for (const kind of [change.resource, change.owner])
       if (kind && !isRefreshed(change.correlation_id, kind)) kinds.add(kind)
-    // A bulk change is many: one look is enough.
+    // A bulk change sends many events. One reload is enough.
     timer ??= setTimeout(() => {
       timer = undefined
       refresh(kinds)
       kinds = new Set()
-    }, RETOLD)
+    }, REFRESH_DELAY)
   }
   const listen = () =>
     new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ export function follow(userId: number): () => void {
         others.postMessage(change)
         take(change)
       })
-      // A refusal comes as an event of its own, and would only be repeated.
+      // A refusal arrives as an event. Reconnecting would only get it again.
       source.addEventListener('problem', () => source.close())
       end.signal.addEventListener('abort', () => {
         source.close()
@@ -55,7 +55,7 @@ export function follow(userId: number): () => void {
       })
     })
   others.onmessage = ({ data }) => take(data as Change)
-  // Browsers know locks where the page came safely; elsewhere each page listens for itself.
+  // Browsers support locks only on secure pages. Elsewhere each tab listens for itself.
   if (navigator.locks) void navigator.locks.request(name, { signal: end.signal }, listen).catch(() => undefined)
   else void listen()
   return () => {

@@ -2,10 +2,10 @@ import { BASE } from './base.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import type { Operations } from './operations.ts'
 import { type FieldProblem, Problem } from './problem.ts'
-import { joined, repeatable } from './send-once.ts'
+import { joinRunning, repeatable } from './send-once.ts'
 import { reloadPage, sessionOwner } from './session-owner.ts'
 
-/** The one way in which the console speaks to the service. */
+/** Sends all requests of the console. */
 
 export { type FieldProblem, Problem }
 
@@ -14,13 +14,13 @@ export type AnswerOf<R extends Route> = Operations[R]['answer']
 export type QueryOf<R extends Route> = Operations[R]['query']
 export type ParamsOf<R extends Route> = Operations[R]['params']
 export type BodyOf<R extends Route> = Operations[R]['body']
-/** One record of a list's answer. */
+/** One record of a list response. */
 export type ItemOf<R extends Route> = AnswerOf<R> extends { data: readonly (infer One)[] } ? One : never
 
 export type ReadRoute = Extract<Route, `GET ${string}`>
 export type WriteRoute = Exclude<Route, ReadRoute>
 
-/** Parts that an operation has none of need not be given. */
+/** Parts without any parameters can be omitted. */
 type RequestPart<Name extends string, Value> = [keyof Value] extends [never]
   ? { [K in Name]?: never }
   : Record<never, never> extends Value
@@ -30,54 +30,57 @@ type RequestPart<Name extends string, Value> = [keyof Value] extends [never]
 export type ReadRequest<R extends Route> = RequestPart<'params', ParamsOf<R>> & RequestPart<'query', QueryOf<R>>
 export type RequestOf<R extends Route> = ReadRequest<R> &
   RequestPart<'body', BodyOf<R>> & {
-    /** The tag of the record as the change began from it: refused when somebody has changed it since. */
-    ifMatch?: Base | undefined
-    /** Nothing is stored, and the answer tells what would change. */
-    isTrial?: boolean
-    /** What the request is called in the ledger, and undone by. */
+    /**
+     * The tag of the record when the user began to change it. The service refuses the change if the record has changed
+     * since.
+     */
+    ifMatch?: BaseTag | undefined
+    /** A dry run: nothing is stored, and the answer shows what would change. */
+    isDryRun?: boolean
+    /** The request's id in the ledger, which an undo takes. */
     requestId?: string
   }
 
 /**
- * The tag of a record as somebody began to change it, which is not the newest one: what is on screen is renewed while
- * they type. Forms give it (`parts/form.tsx`); what is done at once is done to what is seen now.
+ * The tag of a record when the user began to change it. It is not the newest one, because the screen is updated while
+ * they type. Forms pass it (`parts/form.tsx`). Actions without a form use the tag of the record on screen (`asBaseTag`).
  */
-export type Base = string & { readonly isBase: true }
-export const seenNow = (etag: string | undefined) => etag as Base | undefined
+export type BaseTag = string & { readonly isBase: true }
+export const asBaseTag = (etag: string | undefined) => etag as BaseTag | undefined
 
 export type ApiAnswer<T> = {
   body: T
   etag: string | undefined
-  /** Up to which number of the ledger the answer is known to be. */
+  /** The last ledger number that the answer includes. */
   ledger: number
-  /** By which all that the request did can be undone. */
+  /** The id by which the request can be undone. */
   requestId: string
 }
 
-/** Nobody is signed in any more. */
+/** The session has ended. */
 export const isEnded = (error: unknown) => error instanceof Problem && error.code === 'unauthorized'
 
-/** Was asked to show again who they are, and did not. */
+/** The user did not confirm who they are. */
 export const isUnconfirmed = (error: unknown) => error instanceof Problem && error.code === 'not_confirmed'
 
 export { BASE }
 
 const API = `${BASE}/api/public/v3`
 
-/** The path of an address that the service tells, below the one at which the page stands. */
+/** The path of a URL from the service, including the base path of this page. */
 export function ownPath(url: string): string {
   const { pathname } = new URL(url, location.href)
   return BASE && !pathname.startsWith(`${BASE}/`) ? BASE + pathname : pathname
 }
 
-/** Told when the service says that nobody is signed in. */
+/** Called when the service says that nobody is signed in. */
 const signedOutListeners = new Set<() => void>()
 export const onSignedOut = (listener: () => void) => {
   signedOutListeners.add(listener)
   return () => void signedOutListeners.delete(listener)
 }
 
-/** Up to which number of the ledger what was read is known to be: who follows the changes goes on from there. */
+/** The last ledger number of all answers so far. The change feed starts there. */
 export const ledger = { last: 0 }
 
 type LooseRequest = {
@@ -85,12 +88,15 @@ type LooseRequest = {
   query?: object
   body?: unknown
   ifMatch?: string | undefined
-  isTrial?: boolean
+  isDryRun?: boolean
   requestId?: string
   key?: string
 }
 
-/** The address of a route: parameters in its path, the rest behind it. Lists are repeated, what is empty is left out. */
+/**
+ * The address of a route with its path parameters and query. Lists become repeated parameters; empty values are
+ * omitted.
+ */
 export function addressOf(path: string, { params = {}, query = {} }: Pick<LooseRequest, 'params' | 'query'>): string {
   const given = params as Record<string, unknown>
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])))
@@ -101,31 +107,35 @@ export function addressOf(path: string, { params = {}, query = {} }: Pick<LooseR
   return `${API}${filled}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** Sends any request at all: for addresses that the list of operations has. A write is done once, however often it is pressed. */
+/** Sends a request to any address. Pressing a button twice sends a write once. */
 export async function send<T = unknown>(method: string, path: string, asked: LooseRequest = {}, signal?: AbortSignal) {
   const address = addressOf(path, asked)
-  if (method === 'GET') return confirmed<T>(method, path, asked, signal)
-  if (asked.isTrial) return ours(() => confirmed<T>(method, path, asked, signal))
+  if (method === 'GET') return withConfirmation<T>(method, path, asked, signal)
+  if (asked.isDryRun) return reloadIfOtherUser(() => withConfirmation<T>(method, path, asked, signal))
   const write = { method, address, body: asked.body, ifMatch: asked.ifMatch }
-  return joined(write, () =>
+  return joinRunning(write, () =>
     repeatable(
       write,
-      ({ key, requestId }) => ours(() => confirmed<T>(method, path, { ...asked, key, requestId }, signal)),
+      ({ key, requestId }) =>
+        reloadIfOtherUser(() => withConfirmation<T>(method, path, { ...asked, key, requestId }, signal)),
       asked.requestId,
     ),
   )
 }
 
-/** Not as somebody else, who has signed in beside this page: then it begins anew, and nobody waits for an answer. */
-const ours = <T>(write: () => Promise<T>): Promise<T> =>
+/**
+ * If somebody else has signed in in another tab, the service refuses the write. The page then reloads, and the promise
+ * never resolves.
+ */
+const reloadIfOtherUser = <T>(write: () => Promise<T>): Promise<T> =>
   write().catch((error) => {
     if (error.code !== 'other_person') throw error
     reloadPage()
     return new Promise(() => undefined)
   })
 
-/** Who is to show who they are first is asked. */
-async function confirmed<T>(method: string, path: string, asked: LooseRequest, signal?: AbortSignal) {
+/** Asks the user to confirm who they are if the service requires it, and then sends the request again. */
+async function withConfirmation<T>(method: string, path: string, asked: LooseRequest, signal?: AbortSignal) {
   try {
     return await sendOnce<T>(method, path, asked, signal)
   } catch (error) {
@@ -136,7 +146,7 @@ async function confirmed<T>(method: string, path: string, asked: LooseRequest, s
 }
 
 async function sendOnce<T>(method: string, path: string, asked: LooseRequest, signal?: AbortSignal) {
-  const { body, ifMatch, isTrial, requestId, key } = asked
+  const { body, ifMatch, isDryRun, requestId, key } = asked
   const isForm = body instanceof FormData
   const lost = (error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
@@ -148,10 +158,10 @@ async function sendOnce<T>(method: string, path: string, asked: LooseRequest, si
       accept: 'application/json',
       ...(body !== undefined && !isForm ? { 'content-type': 'application/json' } : {}),
       ...(ifMatch ? { 'if-match': ifMatch } : {}),
-      ...(isTrial ? { prefer: 'dry-run' } : {}),
+      ...(isDryRun ? { prefer: 'dry-run' } : {}),
       ...(requestId ? { 'x-request-id': requestId } : {}),
       ...(key ? { 'idempotency-key': key } : {}),
-      // The service refuses what comes from the page of one person in the session of another.
+      // The service refuses a write if the session now belongs to another user than this page.
       ...(method !== 'GET' && sessionOwner() ? { 'cadre-user': sessionOwner() } : {}),
     },
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
@@ -161,13 +171,13 @@ async function sendOnce<T>(method: string, path: string, asked: LooseRequest, si
   ledger.last = Math.max(ledger.last, told)
   if (!response.ok) throw await problemOf(response, path)
   const isJson = response.headers.get('content-type')?.includes('json')
-  // An answer may break off in its middle, too.
+  // The connection can also break while the body is read.
   const content = response.status === 204 ? null : await (isJson ? response.json() : response.blob()).catch(lost)
   return {
     body: content as T,
     etag: response.headers.get('etag') ?? undefined,
     ledger: told,
-    // What the page has called it stays its name: by that it is undone, also when the answer was lost.
+    // If the page chose the id, keep it: an undo needs it even if the answer was lost.
     requestId: requestId ?? response.headers.get('x-request-id') ?? '',
   } satisfies ApiAnswer<T>
 }
@@ -180,7 +190,7 @@ async function problemOf(response: Response, path: string): Promise<Problem> {
   return new Problem(response.status, told.code ?? 'failed', told.detail ?? '', told.errors, wait)
 }
 
-/** `call('GET /employees/{id}', { params: { id } })`: typed by the list of operations. */
+/** Sends a typed request: `call('GET /employees/{id}', { params: { id } })`. */
 export function call<R extends Route>(
   route: R,
   asked: RequestOf<R>,
@@ -190,7 +200,7 @@ export function call<R extends Route>(
   return send<AnswerOf<R>>(method, path, asked as LooseRequest, signal)
 }
 
-/** An answer of a dry run: beside it, what the request would change. */
+/** The additional part of a dry run's answer: what the request would change. */
 export type DryRunAnswer = {
   changes: {
     resource: string
@@ -203,9 +213,9 @@ export type DryRunAnswer = {
   omitted?: string[]
 }
 
-/** What a write would do, and nothing of it done. */
+/** Runs a write as a dry run and returns what it would do. */
 export const preview = async <R extends WriteRoute>(
   route: R,
   sent: RequestOf<R>,
 ): Promise<DryRunAnswer & AnswerOf<R>> =>
-  (await call(route, { ...sent, isTrial: true })).body as DryRunAnswer & AnswerOf<R>
+  (await call(route, { ...sent, isDryRun: true })).body as DryRunAnswer & AnswerOf<R>

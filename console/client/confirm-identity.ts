@@ -1,4 +1,7 @@
-/** The service asks who it is before what is worth as much as a password: the shell asks the person, and the request goes on. */
+/**
+ * The service asks users to confirm who they are before sensitive operations. The shell shows the dialog, and then the
+ * request is repeated.
+ */
 
 let ask: (() => Promise<boolean>) | undefined
 let asking: Promise<boolean> | undefined
@@ -10,7 +13,7 @@ export const onIdentityRequest = (one: () => Promise<boolean>) => {
   }
 }
 
-/** Says whether the person has shown who they are; requests that wait for it at the same time ask once. */
+/** Has the user confirmed? Requests that wait at the same time share one dialog. */
 export function confirmIdentity(): Promise<boolean> {
   asking ??= (ask?.() ?? Promise.resolve(false)).finally(() => {
     asking = undefined

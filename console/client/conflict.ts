@@ -1,10 +1,10 @@
-import { type ApiAnswer, type Base, Problem, seenNow, send } from './client.ts'
+import { type ApiAnswer, asBaseTag, type BaseTag, Problem, send } from './client.ts'
 
-/** Somebody else has changed the record since it was read: the shell shows what differs, and the person decides. */
+/** If somebody else has changed the record since it was read, the shell shows the differences and the user decides. */
 
-/** `of` is what it is about, where the record holds several: one of its key results. */
+/** `of` names the part of the record, if it has several: one of its key results, for example. */
 export type Difference = { field: string; of?: string; theirs: unknown; mine: unknown }
-/** Mine, theirs, or back to the form with nothing decided. */
+/** Keep my values, keep theirs, or go back to the form without a decision. */
 export type Choice = 'mine' | 'theirs' | 'back'
 export type Conflict = { differences: Difference[]; decide: (choice: Choice) => void }
 
@@ -16,8 +16,8 @@ export const onConflict = (one: (conflict: Conflict) => void) => {
   }
 }
 
-/** The tag under which the change may be sent again; refuses when the person keeps what the other one wrote, or goes back. */
-export async function askAboutConflict(route: string, sent: { params?: object; body?: object }): Promise<Base> {
+/** Returns the tag with which the change can be sent again. Throws if the user keeps the other values or goes back. */
+export async function askAboutConflict(route: string, sent: { params?: object; body?: object }): Promise<BaseTag> {
   const path = route.split(' ')[1] as string
   const record = path.slice(0, path.lastIndexOf('}') + 1) || path
   const { body, etag } = (await send('GET', record, { params: sent.params ?? {} })) as ApiAnswer<{ data: object }>
@@ -26,10 +26,10 @@ export async function askAboutConflict(route: string, sent: { params?: object; b
   if (!listener || !etag) throw new Problem(412, 'precondition_failed', 'The record has changed since it was read')
   const choice = await new Promise<Choice>((decide) => listener?.({ differences, decide }))
   if (choice !== 'mine') throw new Problem(412, choice === 'theirs' ? 'kept_theirs' : 'set_aside', '')
-  return seenNow(etag) as Base
+  return asBaseTag(etag) as BaseTag
 }
 
-/** Of what was sent, what is another now; in what is sent as a list of records, one by one. */
+/** The sent values that differ from the current ones. Lists of records are compared record by record. */
 export function differencesOf(theirs: Record<string, unknown>, sent: object): Difference[] {
   return Object.entries(sent).flatMap(([field, mine]) => {
     const there = shownAs(theirs, field)
@@ -47,12 +47,12 @@ export function differencesOf(theirs: Record<string, unknown>, sent: object): Di
 const isRecords = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.length > 0 && value.every((one) => one !== null && typeof one === 'object')
 
-/** Numbers are sent as they are typed, in words. */
+/** Forms send numbers as text. */
 const isSame = (one: unknown, other: unknown) =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null) ||
   (typeof one === 'number' && typeof other === 'string' && other !== '' && one === Number(other))
 
-/** `department_id` is sent, `department` with its id and name is shown. */
+/** `department_id` in a request is `department` with its id and name in a response. */
 function shownAs(record: Record<string, unknown>, field: string): unknown {
   const name = [
     field,

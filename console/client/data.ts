@@ -24,26 +24,26 @@ import { askAboutConflict } from './conflict.ts'
 import { newId } from './ids.ts'
 import { notifyDone, notifyFailed } from './notices.ts'
 import type { Metadata } from './operations.ts'
-import { isRunning, joined } from './send-once.ts'
+import { isRunning, joinRunning } from './send-once.ts'
 
-/** Reading and writing for screens: answers are kept, so that no request is made twice. */
+/** Reading and writing for screens. Answers are cached, so that no request is made twice. */
 
-const isHopeless = (error: unknown) => error instanceof Problem && error.status >= 400 && error.status < 500
+const isClientError = (error: unknown) => error instanceof Problem && error.status >= 400 && error.status < 500
 
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // Whoever follows the changes is told; the others look again after a while.
+      // The change feed reports changes at once. Users who may not follow it see new data after this time.
       staleTime: 30_000,
-      retry: (count, error) => !isHopeless(error) && count < 2,
+      retry: (count, error) => !isClientError(error) && count < 2,
       refetchOnWindowFocus: true,
     },
-    // Without a network it fails, and is told: nobody expects what they gave up to be written later.
+    // Without a network, a write fails and the user sees why. It must not be sent later, when they no longer expect it.
     mutations: { retry: false, networkMode: 'always' },
   },
 })
 
-// Also where two windows stand beside each other, and none was ever hidden.
+// Also reload on focus: of two windows next to each other, none is ever hidden.
 focusManager.setEventListener((come) => {
   const look = () => come()
   for (const event of ['visibilitychange', 'focus']) addEventListener(event, look)
@@ -52,28 +52,28 @@ focusManager.setEventListener((come) => {
   }
 })
 
-/** The kinds of records that an address speaks of: `/employees/{id}/leave_requests` → employees, leave_requests. */
+/** The kinds of records in an address: `/employees/{id}/leave_requests` → employees, leave_requests. */
 const kindsIn = (route: string) =>
   (route.split(' ')[1] as string).split('/').filter((part) => /^[a-z_]+$/.test(part) && !AREAS.includes(part))
 
-/** Parts of addresses that are no kinds: all that lies below would be asked for again. */
+/** Parts of addresses that are areas, not kinds. As kinds they would reload everything below them. */
 const AREAS = ['recruitment', 'time']
 
 type ReadOptions = {
-  /** Not asked until this is true. */
+  /** Wait with the request until this is true. */
   enabled?: boolean
-  /** Kinds of records besides those of the address, whose changes change the answer. */
+  /** Kinds of records, besides those in the address, that the answer depends on. */
   kinds?: readonly string[]
-  /** The answer before stays on screen while the next one comes. */
+  /** Show the previous answer while the next one loads. */
   keepPrevious?: boolean
   staleTime?: number
-  /** Read again whenever the person comes back to the page, however fresh it is. */
+  /** Reload whenever the user returns to the page, even if the data is fresh. */
   isWatched?: boolean
 }
 
 export const keyOf = <R extends Route>(route: R, asked: ReadRequest<R> | undefined): QueryKey => [route, asked ?? {}]
 
-/** Takes part of the answer of a GET, kept and shared: the same question on one page is asked once. */
+/** Reads a GET address, from the cache if possible. Components that ask for the same data share one request. */
 export function useRead<R extends ReadRoute>(route: R, asked?: ReadRequest<R>, options: ReadOptions = {}) {
   const { kinds = [], keepPrevious, isWatched, ...rest } = options
   const query = useQuery<ApiAnswer<AnswerOf<R>>>({
@@ -108,10 +108,10 @@ const pageQuery = <R extends ListRoute>(
 }
 
 /**
- * A list of any size of which only a stretch is looked at: the pages that hold it are asked for, and no others.
- * `itemAt(index)` is undefined while its page is on the way.
+ * A list of any size of which the user sees a range. Only the pages in the range are loaded. `itemAt(index)` is
+ * undefined while its page loads.
  */
-export function useStretch<R extends ListRoute>(
+export function useListRange<R extends ListRoute>(
   route: R,
   asked: ReadRequest<R>,
   stretch: { first: number; last: number; size?: number; kinds?: string[]; enabled?: boolean },
@@ -136,7 +136,7 @@ export function useStretch<R extends ListRoute>(
   }
 }
 
-/** Pages of a list one after the other, as far as somebody asked for more: for columns and feeds. */
+/** The pages of a list up to the last one that the user asked for, for columns and feeds. */
 export function usePages<R extends ListRoute>(
   route: R,
   asked: ReadRequest<R>,
@@ -164,7 +164,7 @@ export function usePages<R extends ListRoute>(
   }
 }
 
-/** Answers that a change of these kinds of records may have changed are asked for again, where they are on screen. */
+/** Reloads the answers on screen that depend on these kinds of records. */
 export function refresh(kinds: Iterable<string>): void {
   const changed = new Set(kinds)
   if (changed.size === 0) return
@@ -173,11 +173,13 @@ export function refresh(kinds: Iterable<string>): void {
   })
 }
 
-/** What our own requests refresh when they are answered: the feed of changes tells of it too, perhaps before. */
+/**
+ * The kinds that our own requests reload. The change feed reports the same changes, perhaps earlier than the response.
+ */
 const ownRequests = new Map<string, ReadonlySet<string>>()
 export const isRefreshed = (requestId: string, kind: string) => ownRequests.get(requestId)?.has(kind) ?? false
 
-/** A name for a request that refreshes these kinds itself. */
+/** An id for a request that reloads these kinds itself. */
 export function ownRequest(kinds: readonly string[]): string {
   const id = newId()
   ownRequests.set(id, new Set(kinds))
@@ -186,27 +188,27 @@ export function ownRequest(kinds: readonly string[]): string {
 }
 
 export type WriteOptions<R extends WriteRoute> = {
-  /** Said when it is done, with a way to undo it; nothing is said without it. */
+  /** The message after success, with an undo button. Without it there is no message. */
   done?: string | ((answer: AnswerOf<R>, sent: RequestOf<R>) => string)
-  /** What is done never comes back: no undo is offered. */
+  /** The change cannot be undone, so the message has no undo button. */
   isFinal?: boolean
-  /** Kinds of records besides those of the address, which it changes. */
+  /** Kinds of records, besides those in the address, that the request changes. */
   touches?: readonly string[]
   /**
-   * Shows the change before the service has confirmed it, where nothing but the values sent can come of it; gives back
-   * how to take that back.
+   * Shows the change before the service confirms it. Only use it if the result is exactly the sent values. Returns a
+   * function that reverts it.
    */
   optimistic?: (sent: RequestOf<R>) => () => void
   onSuccess?: (answer: AnswerOf<R>, sent: RequestOf<R>) => void
-  /** Failures are told, unless they are shown at fields, and what is no longer as shown is read again: this leaves both to the screen. */
+  /** Do not show failures and do not reload: the screen does both itself. */
   isQuiet?: boolean
 }
 
-/** What two presses of the same button come to is told once. */
-const told = new WeakSet<object>()
-const isTold = (outcome: object) => told.has(outcome) || void told.add(outcome)
+/** The answers and errors that were shown already. Two presses of one button share one. */
+const handled = new WeakSet<object>()
+const isHandled = (outcome: object) => handled.has(outcome) || void handled.add(outcome)
 
-/** A write: optimistic where that is safe, refused when somebody else was faster, undone by one press. */
+/** A write with optimistic update, conflict dialog and undo. */
 export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R> = {}) {
   const kinds = [...kindsIn(route), ...(options.touches ?? [])]
   const writeOf = (sent: RequestOf<R>) => {
@@ -214,12 +216,12 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
     return { method, address: addressOf(path, sent as object), ...(sent as object) }
   }
   return useMutation<ApiAnswer<AnswerOf<R>>, Error, RequestOf<R>, (() => void) | undefined>({
-    mutationFn: (sent) => joined(writeOf(sent), () => writeOver(route, sent, kinds), CHOSEN),
-    onMutate: (sent) => (isRunning(writeOf(sent), CHOSEN) ? undefined : options.optimistic?.(sent)),
+    mutationFn: (sent) => joinRunning(writeOf(sent), () => writeOver(route, sent, kinds), WITH_CHOICE),
+    onMutate: (sent) => (isRunning(writeOf(sent), WITH_CHOICE) ? undefined : options.optimistic?.(sent)),
     onError: (error, _sent, takeBack) => {
       takeBack?.()
-      if (isTold(error)) return
-      if (isKept(error) || (isPast(error) && !options.isQuiet)) refresh(kinds)
+      if (isHandled(error)) return
+      if (hasChosenTheirs(error) || (mayBeOutdated(error) && !options.isQuiet)) refresh(kinds)
       if (options.isQuiet) return
       if (!isAtFields(error)) return notifyFailed(error)
       setTimeout(() => {
@@ -229,7 +231,7 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
       }, SHOWN_WITHIN)
     },
     onSuccess: (answer, sent) => {
-      if (isTold(answer)) return
+      if (isHandled(answer)) return
       const { body, requestId } = answer
       refresh(kinds)
       const { done } = options
@@ -240,10 +242,13 @@ export function useWrite<R extends WriteRoute>(route: R, options: WriteOptions<R
   })
 }
 
-/** Requests with what somebody chooses when another was faster, as one. */
-const CHOSEN = 'chosen '
+/** Prefix for writes that include the user's choice in a conflict, so that two presses share one. */
+const WITH_CHOICE = 'chosen '
 
-/** Asks where somebody else was faster, who may be so again while one chooses. */
+/**
+ * Sends a write. On a conflict it asks the user and sends again, as often as somebody else changes the record
+ * meanwhile.
+ */
 export async function writeOver<R extends WriteRoute>(route: R, sent: RequestOf<R>, kinds: readonly string[]) {
   for (let { ifMatch } = sent; ; )
     try {
@@ -254,30 +259,30 @@ export async function writeOver<R extends WriteRoute>(route: R, sent: RequestOf<
     }
 }
 
-/** The person has chosen what somebody else wrote. */
-export const isKept = (error: unknown) => error instanceof Problem && error.code === 'kept_theirs'
+/** The user has chosen to keep the other values. */
+export const hasChosenTheirs = (error: unknown) => error instanceof Problem && error.code === 'kept_theirs'
 
-/** It is not as it was on screen, or perhaps not any more: the answer may have been lost. */
-const isPast = (error: unknown) =>
+/** The screen may be out of date: the record has changed, or the answer was lost and the write may have been done. */
+const mayBeOutdated = (error: unknown) =>
   error instanceof Problem && ([0, 404, 409].includes(error.status) || error.status >= 500)
 
-/** The person has gone back to what they entered: nothing is decided. */
-export const isSetAside = (error: unknown) => error instanceof Problem && error.code === 'set_aside'
+/** The user has gone back to the form without a decision. */
+export const hasGoneBack = (error: unknown) => error instanceof Problem && error.code === 'set_aside'
 
 export const isAtFields = (error: unknown) =>
   error instanceof Problem && error.status === 422 && error.errors.length > 0
 
-/** Refusals that stand beside the fields that they speak of: what nobody shows is told. */
+/** Errors that a form shows at its fields. Any other error is shown as a message. */
 const shownAtFields = new WeakSet<object>()
 export const isShownAtFields = (error: object) => void shownAtFields.add(error)
 const SHOWN_WITHIN = 200
 
-/** What 422 says of each field, to stand beside it. */
+/** The messages of a 422 response by field. */
 export const problemsOf = (error: unknown): Record<string, string> =>
   error instanceof Problem ? Object.fromEntries(error.errors.map(({ field, message }) => [field, message])) : {}
 
-/** Changes an answer that is kept, and gives back how to undo that: for optimistic writes. */
-export function patchKept<R extends ReadRoute>(route: R, change: (answer: AnswerOf<R>) => AnswerOf<R>): () => void {
+/** Changes a cached answer for an optimistic write. Returns a function that reverts it. */
+export function patchCached<R extends ReadRoute>(route: R, change: (answer: AnswerOf<R>) => AnswerOf<R>): () => void {
   const before = queries.getQueriesData<ApiAnswer<AnswerOf<R>>>({ queryKey: [route] })
   for (const [key, kept] of before)
     if (kept && 'body' in kept) queries.setQueryData(key, { ...kept, body: change(kept.body) })

@@ -5,7 +5,7 @@ import type { Me, Permission } from './operations.ts'
 import { forgetOwner, isSameOwner } from './session-owner.ts'
 import { keepZone } from './time-zone.ts'
 
-/** Who is signed in, and what they may do. */
+/** The signed-in user and their permissions. */
 
 const KEY = ['me']
 
@@ -17,40 +17,40 @@ const question = {
     keepZone(data.time_zone)
     return data
   },
-  // It tells of the company, too.
+  // The answer includes the company.
   meta: { kinds: ['company', 'companies'] },
   staleTime: Number.POSITIVE_INFINITY,
   retry: (count: number, error: unknown) => (error as { status?: number }).status === 0 && count < 1,
   retryOnMount: false,
-  // Whoever was signed out elsewhere sees it at their next request.
+  // A user who was signed out elsewhere notices it at their next request.
   refetchOnWindowFocus: false,
 }
 
-export const useWhoIsThere = () => useQuery(question)
+export const useMeQuery = () => useQuery(question)
 
-/** The same before anything is shown. */
-export const askWhoIsThere = () => queries.prefetchQuery(question)
+/** Starts the request before anything is shown. */
+export const prefetchMe = () => queries.prefetchQuery(question)
 
-/** The person; only below the shell, which waits for it. */
+/** The signed-in user. Only use it below the shell, which waits until the user is loaded. */
 export function useMe(): Me {
-  const { data } = useWhoIsThere()
+  const { data } = useMeQuery()
   if (!data) throw new Error('useMe is for what stands inside the shell')
   return data
 }
 
 export const me = () => queries.getQueryData<Me>(KEY)
 
-/** All that is known goes: the next person, perhaps of another company, begins anew. */
+/** Clears all cached data, because the next user may belong to another company. */
 export function forgetMe(): void {
   forgetOwner()
   queries.clear()
   ledger.last = 0
 }
 
-/** After one has changed something of one's own. */
-export const readMeAgain = () => queries.invalidateQueries({ queryKey: KEY })
+/** Reloads the user after they have changed their own account. */
+export const reloadMe = () => queries.invalidateQueries({ queryKey: KEY })
 
-/** As the service has it: writing in an area covers all that is done there, besides hiring. */
+/** The same rule as in the service: `write` includes every other permission of its area except `hire`. */
 export function permits(held: readonly string[], wanted: Permission): boolean {
   const [area, verb] = wanted.split(':')
   return (
@@ -61,21 +61,22 @@ export function permits(held: readonly string[], wanted: Permission): boolean {
   )
 }
 
-/** May the person make an employee of a candidate? */
+/** May the user hire candidates as employees? */
 export function useMayHire(): boolean {
   const may = useMay()
   return may('recruitment:write') && (may('recruitment:hire') || may('employees:write'))
 }
 
-/** May the person do this? `const may = useMay(); may('leave:write')`. */
+/** Does the user have a permission? `const may = useMay(); may('leave:write')`. */
 export function useMay(): (permission: Permission) => boolean {
   const { permissions } = useMe()
   return (permission) => permits(permissions, permission)
 }
 
 /**
- * The same, about one person: roles hold for some alone. What is nobody's is everybody's. Nothing may be done until it is
- * known; nobody is asked where it holds for everybody, or for nobody.
+ * The same for one employee, because a role can cover only some of them. Null means a record of no employee, which only
+ * users who cover everybody may change. Until the answer is there, nothing is allowed. No request is made if the
+ * permission covers everybody or nobody.
  */
 export function useMayFor(employeeId: number | null, ...wanted: Permission[]) {
   const may = useMay()
@@ -89,7 +90,7 @@ export function useMayFor(employeeId: number | null, ...wanted: Permission[]) {
   }
 }
 
-/** The same, of everybody: for what is nobody's yet, and for what brings two together. */
+/** Permissions that cover all employees: for records that belong to no employee yet, and for merging two records. */
 export function useMayForAll(): (permission: Permission) => boolean {
   const { for_everybody } = useMe()
   return (permission) => permits(for_everybody, permission)

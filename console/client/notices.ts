@@ -1,6 +1,6 @@
-/** Short messages at the edge of the page, told by whatever does something: the shell shows them. */
+/** Short messages at the edge of the page. Any code can send them; the shell shows them. */
 
-/** By which requests it was done: one, or several that are undone together, the last one first. */
+/** The request to undo, or several that are undone together, the last one first. */
 export type UndoTarget = { requestId: string | readonly string[]; kinds: readonly string[] }
 export type Notice =
   | { kind: 'done'; text: string; undo: UndoTarget | undefined }
@@ -22,8 +22,8 @@ const notify = (told: Notice) => {
 
 export const notifyDone = (text: string, undo?: UndoTarget) => notify({ kind: 'done', text, undo })
 export const notifyFailed = (error: unknown) => notify({ kind: 'failed', error })
-/** Of several, what could not be done, and why: stays until it is closed. */
+/** Of several changes, the ones that failed, and why. The message stays until the user closes it. */
 export const notifyRefused = (title: string, lines: readonly string[]) => notify({ kind: 'refused', title, lines })
 export const notifyInfo = (text: string) => notify({ kind: 'info', text })
-/** The same undo as stands in the message; of several, as many as are named. */
+/** Undoes the same requests as the button in the message does. */
 export const offerUndo = (undo: UndoTarget) => notify({ kind: 'undo', undo })

@@ -1,12 +1,12 @@
 export type FieldProblem = { field: string; code: string; message: string }
 
-/** A failure as the service tells it, or that it could not be reached (status 0). */
+/** An error response of the service. Status 0 means that the service could not be reached. */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
   readonly errors: readonly FieldProblem[]
   readonly retryAfter: number | undefined
-  /** As which request it may have been done all the same, and can be undone. */
+  /** The id of the request, to undo it if it was done all the same. */
   requestId: string | undefined
 
   constructor(status: number, code: string, detail: string, errors: readonly FieldProblem[] = [], retryAfter?: number) {
@@ -18,7 +18,7 @@ export class Problem extends Error {
     this.retryAfter = retryAfter
   }
 
-  /** Did it perhaps happen, though nobody said so? */
+  /** Is it unknown whether the request was done? */
   get isUnknown(): boolean {
     return this.status === 0 || this.status >= 500 || this.code === 'idempotency_in_progress'
   }

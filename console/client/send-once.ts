@@ -2,24 +2,24 @@ import { newId } from './ids.ts'
 import { Problem } from './problem.ts'
 
 /**
- * What is done, is done once: a second press while the first is on its way, or just after it, gets the same answer; and
- * a request whose answer never came has the same key when it is repeated, by which the service knows that it is.
+ * Makes sure that a write is done once. A second press during the request, or just after it, gets the same answer. A
+ * request without an answer keeps its idempotency key when it is repeated, so that the service recognises it.
  */
 
 export type WriteRequest = { method: string; address: string; body?: unknown; ifMatch?: string | undefined }
 type Attempt = { key: string; requestId: string; at: number; kind: string; underWay: number }
 
-/** How long somebody may take to press again after an answer was lost. */
+/** How long after a lost answer a repeated press counts as the same write. */
 const REPEATED_WITHIN = 5 * 60_000
-/** The second half of a double click. */
+/** How long after the answer a press counts as the second half of a double click. */
 const DOUBLE_CLICK = 500
-/** The first one may still be at work when it is repeated. */
-const PATIENCE = { times: 30, pause: 500 }
+/** How often and how long to wait if the service still works on the first attempt. */
+const RETRY = { times: 30, pause: 500 }
 
 const running = new Map<string, { name: string; isOver: boolean; answer: Promise<unknown> }>()
 const unanswered = new Map<string, Attempt>()
 
-/** `/tasks/5/complete` and `/tasks/5` are about the same: only what came last about it may be joined. */
+/** `/tasks/5/complete` and `/tasks/5` change the same record. A press can only join the last write to it. */
 const recordOf = (address: string) => address.replace(/(\/\d+)\/[a-z_]+$/, '$1')
 
 const fileInWords = (value: FormDataEntryValue) =>
@@ -32,12 +32,12 @@ const nameOf = ({ method, address, body, ifMatch }: WriteRequest) =>
     body instanceof FormData ? [...body].map(([name, value]) => [name, fileInWords(value)]) : body,
   ])
 
-/** Is the same on its way already? */
+/** Is the same write running already? */
 export const isRunning = (write: WriteRequest, part = '') =>
   running.get(part + recordOf(write.address))?.name === nameOf(write)
 
-/** Whoever asks for the same while it is on its way gets its answer. */
-export function joined<T>(write: WriteRequest, run: () => Promise<T>, part = ''): Promise<T> {
+/** Returns the answer of the same write if it is still running. */
+export function joinRunning<T>(write: WriteRequest, run: () => Promise<T>, part = ''): Promise<T> {
   const record = part + recordOf(write.address)
   const name = nameOf(write)
   const before = running.get(record)
@@ -56,22 +56,24 @@ export function joined<T>(write: WriteRequest, run: () => Promise<T>, part = '')
 const mayBeDone = (error: unknown) => !(error instanceof Problem) || error.isUnknown
 const isAtWork = (error: unknown) => error instanceof Problem && error.code === 'idempotency_in_progress'
 
-/** `/candidates/3/notes` and `/candidates/3/notes/5` are about notes, `/leave_requests/5/approve` about leave requests. */
+/**
+ * The kind that an address changes: notes for `/candidates/3/notes/5`, leave requests for `/leave_requests/5/approve`.
+ */
 const kindOf = (address: string) => {
   const [path = ''] = address.split('?')
   return path.split('/').findLast((part) => /^[a-z_]+s$/.test(part)) ?? path
 }
 
-/** Was it sent, and never answered? It may be done then, and is asked for again as the same. */
-export const isOwed = (write: WriteRequest) => unanswered.has(nameOf(write))
+/** Was it sent without an answer? It may have been done, and is repeated with the same key. */
+export const isUnanswered = (write: WriteRequest) => unanswered.has(nameOf(write))
 
-/** Whoever has done something else of these kinds since means the same anew when they ask for it once more. */
-export function meantAnew(kinds: readonly string[]): void {
+/** If the user has changed records of these kinds since, the same write is a new one. */
+export function forgetUnanswered(kinds: readonly string[]): void {
   for (const [name, { kind, underWay }] of unanswered)
     if (underWay === 0 && kinds.includes(kind)) unanswered.delete(name)
 }
 
-/** Sends it under the key, and as the request, under which it was sent when no answer came. */
+/** Sends the write. After a lost answer it uses the same key and request id again. */
 export async function repeatable<T>(
   write: WriteRequest,
   send: (attempt: Attempt) => Promise<T>,
@@ -91,17 +93,17 @@ export async function repeatable<T>(
   unanswered.set(name, attempt)
   attempt.underWay++
   try {
-    for (let left = PATIENCE.times; ; left--)
+    for (let left = RETRY.times; ; left--)
       try {
         const answer = await send(attempt)
         unanswered.delete(name)
-        meantAnew([attempt.kind])
+        forgetUnanswered([attempt.kind])
         return answer
       } catch (error) {
         if (!mayBeDone(error)) unanswered.delete(name)
         else if (error instanceof Problem) error.requestId = attempt.requestId
         if (!isAtWork(error) || left === 0) throw error
-        await new Promise((resolve) => setTimeout(resolve, PATIENCE.pause))
+        await new Promise((resolve) => setTimeout(resolve, RETRY.pause))
       }
   } finally {
     attempt.underWay--

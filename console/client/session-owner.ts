@@ -1,8 +1,8 @@
 import { BASE } from './base.ts'
 
 /**
- * All tabs share one session. A tab is of the person for whom it was opened: when somebody else signs in beside it, it
- * begins anew instead of showing the one and sending as the other.
+ * All tabs share one session, but each tab belongs to the user who opened it. If somebody else signs in in another tab,
+ * this tab reloads. Otherwise it would show one user's data and send as another.
  */
 
 const KEPT = `cadre-whose ${BASE}`
@@ -14,7 +14,7 @@ let isLeaving = false
 export type SessionOwner = { user: { id: number }; account: { id: number } }
 const nameOf = ({ user, account }: SessionOwner) => `${account.id} ${user.id}`
 
-/** As the service says who it is. False when the page was somebody else's. */
+/** Remembers who is signed in. False if the page belongs to somebody else; it then reloads. */
 export function isSameOwner(who: SessionOwner): boolean {
   const name = nameOf(who)
   localStorage.setItem(KEPT, name)
@@ -22,26 +22,26 @@ export function isSameOwner(who: SessionOwner): boolean {
   return own === name || reloadPage()
 }
 
-/** Nobody's, as after signing out. */
+/** After signing out, the page belongs to nobody. */
 export function forgetOwner(): void {
   own = ''
   localStorage.removeItem(KEPT)
 }
 
-/** Whose the page is, as the service is told with whatever is written. */
+/** The user to whom the page belongs. Every write sends it. */
 export const sessionOwner = () => own
 
 export function reloadPage(): false {
   if (isLeaving) return false
   isLeaving = true
   sessionStorage.setItem(REPLACED, 'yes')
-  // What was entered was another person's: nobody is asked about it.
+  // The unsaved input belongs to another user, so the browser must not ask about it.
   addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
   location.reload()
   return false
 }
 
-/** Says once, after it, that the page has begun anew for somebody else. */
+/** Has the page just reloaded for another user? True once. */
 export function wasReplaced(): boolean {
   const was = sessionStorage.getItem(REPLACED) !== null
   sessionStorage.removeItem(REPLACED)
@@ -52,5 +52,5 @@ function look(): void {
   const now = localStorage.getItem(KEPT)
   if (own && now !== null && now !== own) reloadPage()
 }
-// A page that was put by, and is shown again, has not heard what happened meanwhile.
+// A page in the back/forward cache has missed what happened meanwhile.
 for (const event of ['storage', 'focus', 'pageshow']) addEventListener(event, look)

@@ -1,4 +1,4 @@
-/** Where the person works, as the service has it: before one knows, where the browser is. */
+/** The user's time zone as the service knows it; until it is loaded, the browser's. */
 let zone: string | undefined
 export const keepZone = (name: string) => {
   zone = name

@@ -1,6 +1,6 @@
 import { BASE } from './client.ts'
 
-/** Has another version taken the place of the one that this page is of? Then its parts are gone. */
+/** Has a newer version replaced the one that this page belongs to? Its files are gone then. */
 export async function isOutdated(): Promise<boolean> {
   const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src.split('/').at(-1)
   try {

@@ -11,7 +11,7 @@ import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/i18n.ts'
 import { useValueName } from '../texts/names.ts'
 
-/** Where one goes to see, or to do something about it. */
+/** The page of each kind of notification. */
 const PLACES: Record<string, string> = {
   leave_decided: '/leave',
   leave_waiting: '/leave/approvals',
@@ -35,11 +35,11 @@ const KINDS = [
   'candidates',
 ]
 
-/** Some lead to the one whom it is about. */
+/** Some open the page of the person concerned. */
 const placeOf = ({ kind, record_id }: Notification) =>
   ['reset_asked', 'hire_waiting'].includes(kind) ? `${PLACES[kind]}/${record_id}` : (PLACES[kind] ?? '/')
 
-/** One line for each thing; entries of time that came back together are one. */
+/** One line per notification. Time entries that were sent back together share one line. */
 function linesOf(all: readonly Notification[]): Notification[] {
   const seen = new Set<string>()
   return all.filter(({ kind, starts_on }) => {
@@ -51,7 +51,7 @@ function linesOf(all: readonly Notification[]): Notification[] {
   })
 }
 
-/** What is new for the person. */
+/** The user's new notifications. */
 export function Bell() {
   const t = useTexts(shellTexts)
   const valueName = useValueName()
@@ -64,7 +64,7 @@ export function Bell() {
   const [isOpen, setOpen] = useState(false)
   const see = async () => {
     if (unseen === 0) return
-    // What comes meanwhile was not shown, and stays new.
+    // Notifications that arrive after this answer were not shown, so they stay new.
     const until = answer?.data.reduce((latest, { at }) => (at > latest ? at : latest), '')
     await send('POST', '/me/notifications/seen', { body: { until } })
     await refetch()

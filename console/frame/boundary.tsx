@@ -4,7 +4,7 @@ import { Notice } from '../parts/states.tsx'
 import { shellTexts } from '../shell/texts.ts'
 import { useTexts } from '../texts/i18n.ts'
 
-/** What fails while it is drawn takes its screen with it, and nothing else. */
+/** Catches errors while drawing, so that only one screen fails. */
 export class Boundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
   override state = { isBroken: false }
 

@@ -30,11 +30,11 @@ import { LOCALES, setLocale, useLocale, useTexts } from '../texts/i18n.ts'
 import { Bell } from './bell.tsx'
 import { Palette } from './palette.tsx'
 
-/** The frame around all screens: where one can go, who one is, and what works everywhere. */
+/** The frame around all screens: navigation, account menu and global shortcuts. */
 
 const LANGUAGES = { en: 'English', de: 'Deutsch', uk: 'Українська' }
 
-/** `g` and then this letter goes to a screen. */
+/** The second letter of the shortcuts that open a screen, after `g`. */
 const LETTERS: Record<string, string> = {
   home: 'h',
   people: 'p',
@@ -62,11 +62,11 @@ export function Frame({ children }: { children: ReactNode }) {
   const all = useMemo(() => screens.filter((one) => !one.isPublic && mayOpen(permissions, one)), [screens, permissions])
   const open = all.filter(({ inMenu }) => inMenu)
 
-  // A new session, after one has ended, listens anew.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: that is what the session stands here for
+  // Follow the feed again after the user has signed in again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new session needs a new feed
   useEffect(() => follow(user.id), [user.id, session.id])
   useFocusOnArrival(path)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when one has gone somewhere
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the address changes
   useEffect(menu.close, [path])
 
   const keys: Shortcut[] = [
@@ -162,7 +162,7 @@ export function Frame({ children }: { children: ReactNode }) {
 
 const isWithin = (screen: string, path: string) => path === screen || (screen !== '/' && path.startsWith(`${screen}/`))
 
-/** After going somewhere, the keyboard and what is read aloud begin at the title of the screen. */
+/** After navigation, moves the focus to the title, so that keyboard and screen reader start there. */
 function useFocusOnArrival(path: string): void {
   const before = useRef(path)
   useEffect(() => {

@@ -3,10 +3,10 @@ import { Notifications, notifications } from '@mantine/notifications'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call, isEnded, isUnconfirmed, Problem } from '../client/client.ts'
 import { type Choice, type Conflict, onConflict } from '../client/conflict.ts'
-import { isKept, isSetAside, ownRequest, refresh } from '../client/data.ts'
+import { hasChosenTheirs, hasGoneBack, ownRequest, refresh } from '../client/data.ts'
 import { newId } from '../client/ids.ts'
 import { notifyDone, onNotice, type UndoTarget } from '../client/notices.ts'
-import { meantAnew } from '../client/send-once.ts'
+import { forgetUnanswered } from '../client/send-once.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { useProblemText } from '../parts/problems.ts'
 import { useFailureText } from '../parts/states.tsx'
@@ -18,32 +18,32 @@ import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 import { useFieldName } from '../texts/names.ts'
 
-/** Requests that are taken back, or being so: whatever else offers that, a line or a message, does not do it again. */
-const takenBack = new Set<string>()
-const leftOf = ({ requestId }: UndoTarget) => [requestId].flat().filter((one) => !takenBack.has(one))
+/** Requests that are undone, or being undone. Other undo buttons for them do nothing. */
+const undoneRequests = new Set<string>()
+const leftOf = ({ requestId }: UndoTarget) => [requestId].flat().filter((one) => !undoneRequests.has(one))
 
-/** What was told to be done by a request. */
-const deeds = new Map<string, string>()
+/** The success message of each request, to name it if its undo fails. */
+const doneTexts = new Map<string, string>()
 
 type UndoOffer = { id: string; undoing: UndoTarget; text: string }
 
-/** What is told at the edge of the page: that something is done, with its undo, or why it is not. */
+/** Shows messages at the edge of the page: success with an undo button, and failures. */
 export function Notices() {
   const t = useTexts(common)
   const own = useTexts(shellTexts)
   const failure = useFailureText()
   const problem = useProblemText()
 
-  /** Whose messages are there, the last one last. */
+  /** The offers whose messages are on screen, the newest last. */
   const offers = useRef<UndoOffer[]>([])
   const last = useRef<UndoOffer | undefined>(undefined)
   useShortcuts([{ keys: 'z', text: t('undo'), run: () => last.current && void undo(last.current.undoing) }])
-  // Once its message has gone, the palette still has it, by its name.
+  // The palette still offers the last undo after its message is gone.
   const [latest, setLatest] = useState<UndoOffer>()
   const actions = latest
     ? [{ name: `${t('undo')}: ${latest.text}`, icon: 'undo' as const, run: () => void undo(latest.undoing) }]
     : []
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same for as long as it is the same change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the actions only change with the offer
   useActions(useMemo(() => actions, [latest]))
   const withdrawn = (id: string) => {
     offers.current = offers.current.filter((one) => one.id !== id)
@@ -55,31 +55,31 @@ export function Notices() {
     if (isOver(last.current)) last.current = undefined
     setLatest((now) => (isOver(now) ? undefined : now))
   }
-  /** Each by itself, the last one first: one that cannot be taken back any more does not hold up the others. */
+  /** Undoes each request by itself, the last one first. One that can no longer be undone does not stop the others. */
   const undo = async (undoing: UndoTarget) => {
     const { kinds } = undoing
     const requests = leftOf(undoing).toReversed()
-    for (const one of requests) takenBack.add(one)
+    for (const one of requests) undoneRequests.add(one)
     withdrawOffers()
     const left: string[] = []
     const why: unknown[] = []
     for (const request_id of requests)
       try {
-        // Where there is no service, or nobody is signed in, the others would only fail as well.
-        if (isHopeless(why.at(-1))) throw why.at(-1)
+        // Without a connection or a session, the other requests would fail too.
+        if (isUndecided(why.at(-1))) throw why.at(-1)
         await call('POST /me/requests/{request_id}/undo', { params: { request_id }, requestId: ownRequest(kinds) })
       } catch (error) {
-        takenBack.delete(request_id)
+        undoneRequests.delete(request_id)
         left.unshift(request_id)
         why.push(error)
       }
-    meantAnew(kinds)
+    forgetUnanswered(kinds)
     refresh(kinds)
     if (left.length === 0) return requests.length > 0 && notifyDone(t('undone'))
     if (why.every(isEnded)) return
-    const isUnknown = why.some(isHopeless)
+    const isUnknown = why.some(isUndecided)
     const done = requests.length - left.length
-    const about = [...new Set(left.flatMap((one) => deeds.get(one) ?? []))]
+    const about = [...new Set(left.flatMap((one) => doneTexts.get(one) ?? []))]
     const text = [...about, [...new Set(why.map(reason))].join('; ')].join(': ')
     const again = { id: newId(), undoing: { requestId: left, kinds }, text }
     if (isUnknown) {
@@ -94,10 +94,10 @@ export function Notices() {
       role: 'alert',
       title:
         done > 0 ? own('undonePart', { done, count: requests.length }) : isUnknown ? t('failed') : own('undoFailed'),
-      message: <Offered text={text} onUndo={isUnknown ? () => void undo(again.undoing) : undefined} />,
+      message: <MessageWithUndo text={text} onUndo={isUnknown ? () => void undo(again.undoing) : undefined} />,
     })
   }
-  /** What has been changed since is told once, not field by field. */
+  /** A change that was overwritten in several fields is reported once. */
   const reason = (error: unknown) => {
     if (!(error instanceof Problem && error.errors.length > 0)) return failure(error)
     const told = [...new Set(error.errors.map(problem))].join('; ')
@@ -106,11 +106,11 @@ export function Notices() {
   useEffect(() => {
     return onNotice((told) => {
       if (told.kind === 'failed') {
-        // That a session has ended is said by itself, and whoever did not go on knows it.
-        if ([isKept, isSetAside, isEnded, isUnconfirmed].some((is) => is(told.error))) return
+        // Other dialogs already told the user: the sign-in form, the confirmation or the conflict dialog.
+        if ([hasChosenTheirs, hasGoneBack, isEnded, isUnconfirmed].some((is) => is(told.error))) return
         const { error } = told
         notifications.show({
-          // It goes when the same is done after all.
+          // The message is hidden when the same request succeeds later.
           id: (error instanceof Problem && error.requestId) || newId(),
           color: 'red',
           title: t('failed'),
@@ -127,7 +127,7 @@ export function Notices() {
       const id = newId()
       const undoing = told.kind === 'done' ? told.undo : undefined
       for (const one of undoing ? [undoing.requestId].flat() : []) {
-        deeds.set(one, told.text)
+        doneTexts.set(one, told.text)
         notifications.hide(one)
       }
       if (undoing) {
@@ -142,19 +142,18 @@ export function Notices() {
         onClose: () => withdrawn(id),
         icon: told.kind === 'done' ? <Icon name="check" /> : undefined,
         closeButtonProps: { 'aria-label': t('close') },
-        message: <Offered text={told.text} onUndo={undoing ? () => void undo(undoing) : undefined} />,
+        message: <MessageWithUndo text={told.text} onUndo={undoing ? () => void undo(undoing) : undefined} />,
       })
     })
   })
-  // At the other side than what dialogs are confirmed with: it must not lie over that.
-  // Nothing waits for what stays: more than the page has room for is scrolled.
+  // At the left, so that they do not cover the buttons of dialogs. The list scrolls, so no message has to wait.
   return <Notifications className="notices" position="bottom-left" limit={100} />
 }
 
-/** Nothing was decided about it there: it can be asked for again. */
-const isHopeless = (error: unknown) => error instanceof Problem && (error.isUnknown || isEnded(error))
+/** The service has not decided: the undo can be tried again. */
+const isUndecided = (error: unknown) => error instanceof Problem && (error.isUnknown || isEnded(error))
 
-function Offered({ text, onUndo }: { text: string; onUndo: (() => void) | undefined }) {
+function MessageWithUndo({ text, onUndo }: { text: string; onUndo: (() => void) | undefined }) {
   const t = useTexts(common)
   return (
     <Group justify="space-between" gap="xs">
@@ -180,7 +179,7 @@ const inWords = (value: unknown): string =>
 const nameIn = (record: Record<string, unknown>): string =>
   inWords(record.full_name ?? record.name ?? record.title ?? JSON.stringify(record))
 
-/** 412: what is there now beside what was entered, and the choice between them. */
+/** After a 412: shows the current values next to the entered ones, and lets the user choose. */
 export function ConflictDialog() {
   const t = useTexts(shellTexts)
   const fieldName = useFieldName()

@@ -13,19 +13,19 @@ import { shellTexts } from '../shell/texts.ts'
 import { useLocale, useTexts } from '../texts/i18n.ts'
 import { useValueName } from '../texts/names.ts'
 
-/** Ctrl-K: go to a screen, do something, or find a record, by typing. */
+/** The command palette (Ctrl+K): opens screens, runs actions and finds records. */
 
 type Entry = { id: string; group: string; icon: IconName; name: string; beneath?: string | undefined; run: () => void }
 type SearchResult = { kind: string; id: number; title: string; subtitle: string | null; path: string }
 
-/** The address of what was found, on the screen that shows its kind; none where there is no such screen. */
+/** The address of a search result, or undefined if no screen shows its kind. */
 function placeOf({ kind, id, path }: SearchResult, open: readonly Screen[]): string | undefined {
   const screen = open.find(({ shows }) => shows?.includes(kind))
   return screen?.path.replace(/:\w+/, String(id)).replace(/\/\*$/, path)
 }
 
-/** What the service finds; nothing where it does not search yet, or the person may not. */
-function useFound(words: string): SearchResult[] {
+/** The search results of the service; empty if the user may not search. */
+function useSearchResults(words: string): SearchResult[] {
   const [asked] = useDebouncedValue(words.trim(), 200)
   const { data } = useQuery({
     queryKey: ['search', asked],
@@ -43,10 +43,10 @@ function useFound(words: string): SearchResult[] {
   return asked.length > 1 ? (data ?? []) : []
 }
 
-/** What the service tells beside the names of these kinds is a value: the state of a vacancy, the type of a field. */
-const TOLD_BY_VALUE = /^vacancy$|_field$/
+/** For these kinds the service's text next to the name is a value: the state of a vacancy, the type of a field. */
+const DESCRIBED_BY_VALUE = /^vacancy$|_field$/
 
-/** The sections of the settings, by name. They come with their names when somebody searches. */
+/** The sections of the settings. Their names are loaded when the user searches. */
 function useSettingsSections(settings: Screen | undefined, isSearching: boolean): readonly SectionLink[] {
   const locale = useLocale()
   const { permissions } = useMe()
@@ -59,7 +59,7 @@ function useSettingsSections(settings: Screen | undefined, isSearching: boolean)
   return data.filter(({ needs }) => needs.some((one) => permits(permissions, one)))
 }
 
-/** `all` that one may open, of which those that stand in the menu are listed by name. */
+/** `all`: the screens that the user may open. Those of the menu are listed by name. */
 export function Palette({ all, onClose }: { all: readonly Screen[]; onClose: () => void }) {
   const t = useTexts(shellTexts)
   const say = t as (key: string) => string
@@ -69,7 +69,7 @@ export function Palette({ all, onClose }: { all: readonly Screen[]; onClose: () 
   const [words, setWords] = useState('')
   const [current, setCurrent] = useState(0)
   const actions = useActionsNow()
-  const found = useFound(words)
+  const found = useSearchResults(words)
   const valueName = useValueName()
   const { quickActions } = useScreens()
   const settings = all.find(({ sections }) => sections)
@@ -124,13 +124,13 @@ export function Palette({ all, onClose }: { all: readonly Screen[]; onClose: () 
       if (!to) return []
       const icon = all.find(({ shows }) => shows?.includes(one.kind))?.icon ?? 'file'
       const beneath =
-        one.subtitle && TOLD_BY_VALUE.test(one.kind) ? valueName(one.subtitle) : (one.subtitle ?? undefined)
+        one.subtitle && DESCRIBED_BY_VALUE.test(one.kind) ? valueName(one.subtitle) : (one.subtitle ?? undefined)
       return [
         { id: `${one.kind} ${one.id}`, group: t('found'), icon, name: one.title, beneath, run: () => navigate(to) },
       ]
     }),
   ]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other words, other entries
+  // biome-ignore lint/correctness/useExhaustiveDependencies: start at the first entry when the search changes
   useEffect(() => setCurrent(0), [words])
   const at = Math.min(current, entries.length - 1)
   const choose = (entry: Entry | undefined) => {
@@ -172,7 +172,7 @@ export function Palette({ all, onClose }: { all: readonly Screen[]; onClose: () 
                 {entry.group}
               </Text>
             ) : null}
-            {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys are taken by the input, which keeps the focus */}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the input keeps the focus and handles the keys */}
             <div
               role="option"
               tabIndex={-1}

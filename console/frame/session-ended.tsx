@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { call } from '../client/client.ts'
-import { me, readMeAgain } from '../client/me.ts'
+import { me, reloadMe } from '../client/me.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { hrefOf } from '../shell/router.tsx'
 import { shellTexts } from '../shell/texts.ts'
 import { useTexts } from '../texts/i18n.ts'
 
-/** The session has ended while something is entered: one signs in beside this page, and goes on with it. */
+/** Shown when the session ends while a form has unsaved input: the user signs in in another tab and continues here. */
 export function SessionEnded({ onClose }: { onClose: () => void }) {
   const t = useTexts(shellTexts)
   const [isStill, setStill] = useState(false)
@@ -16,7 +16,7 @@ export function SessionEnded({ onClose }: { onClose: () => void }) {
       const { data } = (await call('GET /me', {})).body
       if (data.user.id !== me()?.user.id) return location.reload()
       onClose()
-      await readMeAgain()
+      await reloadMe()
     } catch {
       setStill(true)
     }

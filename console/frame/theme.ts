@@ -8,7 +8,7 @@ import {
   Select,
 } from '@mantine/core'
 
-/** One green of our own, in ten shades; grey and the signal colours as Mantine has them. */
+/** Our green in ten shades. Grey and the signal colours are Mantine's. */
 const cadre: MantineColorsTuple = [
   '#e9f6f4',
   '#d3ebe8',
@@ -31,19 +31,19 @@ export const theme = createTheme({
   cursorType: 'pointer',
   autoContrast: true,
   components: {
-    // Choosing again what is chosen means it; what may be empty has a button for that.
+    // Selecting the current value again must not clear it. Optional fields have a clear button.
     Select: Select.extend({ defaultProps: { allowDeselect: false } }),
-    // A place for the focus that stands among the entries, and is none.
+    // Without this, the menu has an extra focus stop that is no entry.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } }),
   },
   variantColorResolver: (input) => {
     const usual = defaultVariantColorsResolver(input)
-    // Otherwise it is white on dark.
+    // Otherwise the text is white on a dark background.
     if (input.variant === 'subtle' && input.color === 'red') return { ...usual, color: 'var(--mantine-color-error)' }
     if (input.variant !== 'light') return usual
     const name = input.color ?? 'cadre'
-    // The usual light variant is too pale to be read by everybody, whatever its colour.
+    // Mantine's light variant has too little contrast, in every colour.
     const shade = (number: number) => `var(--mantine-color-${name}-${number})`
     return {
       ...usual,
@@ -53,7 +53,7 @@ export const theme = createTheme({
   },
 })
 
-/** Where the usual colours have too little contrast. */
+/** Replaces the default colours that have too little contrast. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -70,7 +70,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
 })
 
-/** Paper is white, whatever the screen is. */
+/** Prints in the light colour scheme. */
 export function printInLight(): void {
   const page = document.documentElement
   const name = 'data-mantine-color-scheme'

@@ -3,29 +3,26 @@ import { scaleBand, scaleLinear } from '@visx/scale'
 import { AreaClosed, Bar, LinePath } from '@visx/shape'
 import type { ReactNode } from 'react'
 
-/**
- * Charts: few shapes, drawn as wide as there is room. They are pictures with a name; the numbers themselves stand in a
- * table beneath, where everybody can read them.
- */
+/** Simple charts that fill the available width. Each is an image with a label; the table below it has the numbers. */
 
 const HEIGHT = 200
 const LEFT = 56
 const BELOW = 24
 const RIGHT = 12
 const ABOVE = 10
-/** About as wide as a letter of a label. */
+/** About the width of a letter in a label. */
 const LETTER = 6.5
 
-/** Where a label is centred, so that its end is not cut off at the edge. */
+/** Where to centre a label, so that the edge does not cut it off. */
 const within = (width: number, at: number, label: string) => Math.min(at, width - (label.length * LETTER) / 2)
 
-/** Colours of series, the first one's first: `chart-1` and so on of parts.css. */
+/** The colours of series, in order: `chart-1` and so on in parts.css. */
 export type Series = { name: string; colour: 1 | 2 | 3 | 4 | 5 | 6 }
 
 type Point = { label: string; values: readonly number[] }
 
 type Common = {
-  /** What it shows. */
+  /** The title of the chart. */
   label: string
   points: readonly Point[]
   series: readonly Series[]
@@ -63,7 +60,7 @@ function Frame(props: {
   )
 }
 
-/** Lines across with what they stand for, and names beneath as far as they have room. */
+/** Horizontal lines with their values, and as many labels below as fit. */
 function Axes(props: {
   width: number
   ticks: readonly number[]
@@ -86,7 +83,7 @@ function Axes(props: {
         </g>
       ))}
       {labels.map((label, index) =>
-        // Counted from the end: the last one is what one looks at.
+        // Counted from the end, so that the last label is always shown.
         (labels.length - 1 - index) % every === 0 ? (
           <text
             key={label}
@@ -106,7 +103,7 @@ function Axes(props: {
 const bandsOf = (points: readonly Point[], width: number) =>
   scaleBand({ domain: points.map(({ label }) => label), range: [LEFT, width - RIGHT], padding: 0.3 })
 
-/** How something went: a line with what lies below it. */
+/** A line chart with the area below the line filled. */
 export function Lines({ label, points, series, format }: Common) {
   const values = points.flatMap((point) => point.values)
   const top = Math.max(1, ...values)
@@ -162,7 +159,7 @@ export function Lines({ label, points, series, format }: Common) {
   )
 }
 
-/** Columns, of several series on top of each other; what is below nothing hangs down. */
+/** Stacked columns. Negative values go down. */
 export function Columns({ label, points, series, format }: Common) {
   const sums = (isUp: boolean) =>
     points.map(({ values }) => values.reduce((sum, one) => (one > 0 === isUp ? sum + one : sum), 0))
@@ -220,19 +217,19 @@ export function Columns({ label, points, series, format }: Common) {
   )
 }
 
-/** What is counted in whole ones has no half of one. */
+/** Counts have no ticks between whole numbers. */
 const wholeTicks = (ticks: readonly number[], values: readonly number[]) =>
   values.every(Number.isInteger) ? ticks.filter(Number.isInteger) : ticks
 
 export type Spread = {
   name: string
-  /** Least, lower quartile, median, upper quartile, most. */
+  /** Minimum, lower quartile, median, upper quartile, maximum. */
   values: readonly [number, number, number, number, number]
 }
 
 const LINE = 34
 
-/** From least to most: half of all are in the box, the line in it is the middle. */
+/** Box plots: a box from the lower to the upper quartile, with a line at the median. */
 export function Spreads(props: { label: string; spreads: readonly Spread[]; format: (value: number) => string }) {
   const { label, spreads, format } = props
   const most = Math.max(...spreads.map(({ values }) => values[4]))
@@ -290,7 +287,7 @@ export function Spreads(props: { label: string; spreads: readonly Spread[]; form
   )
 }
 
-/** Lines of different length, each with its name and number: what has no order in time. */
+/** Horizontal bars with name and number, for data without an order in time. */
 export function Rows(props: {
   items: readonly { key: string | number; name: ReactNode; value: number; shown: ReactNode }[]
 }) {

@@ -5,14 +5,14 @@ import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 import { Dialog } from './dialog.tsx'
 
-/** A button for what cannot lightly be taken back: it says what will happen, and asks. */
+/** A button that asks for confirmation and says what will happen. */
 export function ConfirmButton(props: {
   label: string
-  /** What it is called where its label alone does not say of what. */
+  /** The accessible name, if the label does not say what it is about. */
   name?: string
   title: string
   text?: ReactNode
-  /** Has to be typed before it is done. */
+  /** The text that the user must type to confirm. */
   typed?: { label: string; text: string }
   onConfirm: () => void
   isBusy?: boolean
@@ -37,8 +37,8 @@ export function ConfirmButton(props: {
 }
 
 /**
- * Takes one of a list away. It asks, although it can be undone: when a line goes, the next one comes to stand under the
- * pointer, and whoever presses twice would take away two.
+ * Removes an item of a list. It asks although it can be undone: the next line moves under the pointer, so a double
+ * click would remove two.
  */
 export function RemoveIcon(props: { label: string; onConfirm: () => void; isBusy?: boolean; size?: number }) {
   const { label, onConfirm, isBusy = false, size = 18 } = props

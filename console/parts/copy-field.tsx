@@ -4,7 +4,7 @@ import { Icon } from '../shell/icons.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 
-/** A text that one takes elsewhere: an address, a key. */
+/** A text with a copy button: a URL, a key. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   const t = useTexts(common)
   const { copy, copied } = useClipboard({ timeout: 3000 })

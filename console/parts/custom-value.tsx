@@ -3,7 +3,7 @@ import { useFormats } from '../texts/formats.ts'
 import { useValueName } from '../texts/names.ts'
 import type { Custom } from './custom.ts'
 
-/** A value of a custom field or of a cell, as its kind is written. */
+/** A value of a custom field or a table cell, formatted by its type. */
 export function CustomValue({ of, value }: { of: Pick<Custom, 'type'>; value: unknown }) {
   const { day, number } = useFormats()
   const valueName = useValueName()

@@ -1,6 +1,6 @@
 import type { Field, Fields } from '../client/fields.ts'
 
-/** What a company has added to what is known of people: fields and columns of tables, as forms and pages want them. */
+/** Custom fields and table columns of the company, as forms and pages use them. */
 export type Custom = {
   name: string
   internal_name: string
@@ -22,14 +22,14 @@ export function fieldOf({ type, options = [] }: Custom): Field {
   return fields[type]
 }
 
-/** A form's fields under the names by which the service tells what is wrong with them: `fields.shirt_size`. */
+/** A form's fields under the names that errors use: `fields.shirt_size`. */
 export const fieldsUnder = (prefix: string, all: readonly Custom[]): Fields =>
   Object.fromEntries(all.map((one) => [`${prefix}.${one.internal_name}`, fieldOf(one)]))
 
 export const labelsUnder = (prefix: string, all: readonly Custom[]): Record<string, string> =>
   Object.fromEntries(all.map(({ internal_name, name }) => [`${prefix}.${internal_name}`, name]))
 
-/** Values as they are shown by the service, as they are sent. */
+/** Turns a value of a response into one of a request. */
 export function sentAs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sentAs)
   if (value && typeof value === 'object') {

@@ -4,12 +4,15 @@ import { EnteredWithin } from '../shell/router.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 
-/** A dialog, and a panel at the side: closed by Esc, unless what was entered is to stay; the focus goes back to where it was. */
+/**
+ * Dialogs and side panels. Esc closes them, after a question if there is unsaved input. The focus then returns to where
+ * it was.
+ */
 
-// What stands at the top of a dialog is not the top of the page.
+// The header of a dialog is not the banner of the page.
 const attributes = { header: { role: 'presentation' } }
 
-/** Those that are open, the one on top last: only that one is closed by Esc. */
+/** The open dialogs, the top one last. Esc closes only that one. */
 let open: readonly string[] = []
 const listeners = new Set<() => void>()
 const change = (next: readonly string[]) => {
@@ -32,10 +35,10 @@ function useIsOnTop(isOpen: boolean): boolean {
   return top === undefined || top === id
 }
 
-/** `Change salary…` in a menu opens `Change salary`. */
+/** The menu item `Change salary…` opens the dialog `Change salary`. */
 const withoutDots = (title: string) => title.replace(/\s*…$/, '')
 
-/** While it is busy it stays, so that what comes of it is seen. */
+/** It stays open while it is busy, so that the user sees the result. */
 export function Dialog({ isBusy = false, ...props }: ModalProps & { isBusy?: boolean }) {
   const t = useTexts(common)
   const isOnTop = useIsOnTop(props.opened)

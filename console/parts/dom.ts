@@ -1,4 +1,4 @@
-/** Elements by their names, without a library: strangers load little. */
+/** Creates elements without a library, so that the public pages stay small. */
 
 type Child = Node | string | null | undefined | false
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>

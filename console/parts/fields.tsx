@@ -37,10 +37,10 @@ import { Secret } from './secret.tsx'
 
 export { RecordSelect }
 
-/** Few forms have any. */
+/** Loaded when needed, because few forms use it. */
 const RichText = lazy(() => import('./rich-text.tsx'))
 
-/** Inputs made of what the interface says of a field: what is required or allowed is not written a second time. */
+/** Inputs built from what the API says about a field, so that rules are not written twice. */
 
 export type FieldInput = {
   name: string
@@ -48,12 +48,12 @@ export type FieldInput = {
   value: unknown
   onChange: (value: unknown) => void
   error?: string | undefined
-  /** In place of the field's usual name. */
+  /** Replaces the field's usual label. */
   label?: string
   description?: ReactNode
   autoFocus?: boolean
   disabled?: boolean
-  /** What is entered in the whole form, and what the record has to which that belongs. */
+  /** All values of the form, and the parent record if there is one. */
   others?: Readonly<Record<string, unknown>>
 }
 
@@ -172,13 +172,13 @@ export function FieldFor(props: FieldInput) {
   )
 }
 
-/** A moment as an input of the browser has it, where the person is. */
+/** A timestamp in the format of the browser's input, in the user's time zone. */
 function localOf(moment: string): string {
   const at = new Date(moment)
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** Formats of which the browser knows all values, and their names in the language of the person. */
+/** Formats of which the browser knows all values and their localised names. */
 const KNOWN_CODES: Record<string, { all: () => string[]; type?: 'region' | 'currency' }> = {
   country: { all: () => COUNTRIES, type: 'region' },
   currency: { all: () => Intl.supportedValuesOf('currency'), type: 'currency' },
@@ -220,20 +220,20 @@ function CodeSelect({ format, value, onChange, ...rest }: CodeSelectProps) {
   )
 }
 
-/** Fields of a body, in this order: `<FieldsFor fields={CreateTeam} of={['name', 'description']} …>`. */
+/** Inputs for the fields of a body, in this order: `<FieldsFor fields={CreateTeam} of={['name', 'description']} …>`. */
 export function FieldsFor<F extends Fields>(props: {
   fields: F
   of: readonly (keyof F & string)[]
   values: Record<string, unknown>
-  /** The record to which what is entered belongs. */
+  /** The parent record. */
   within?: Readonly<Record<string, unknown>>
   onChange: (values: Record<string, unknown>) => void
   errors?: Record<string, string>
-  /** In place of the fields' usual names. */
+  /** Labels that replace the fields' usual ones. */
   labels?: Readonly<Record<string, string>>
-  /** What each field is for, where its name does not say. */
+  /** Help texts for fields whose names do not explain them. */
   descriptions?: Readonly<Record<string, string>>
-  /** Headings, each by the field that it stands before. */
+  /** Headings, by the name of the field below them. */
   headings?: Readonly<Record<string, string>>
 }) {
   const { fields, of, values, onChange, errors = {}, labels = {}, descriptions = {}, headings = {}, within } = props
@@ -263,12 +263,12 @@ type RecordsSelectProps = Omit<RecordSelectProps, 'value' | 'onChange'> & {
   onChange: (ids: number[]) => void
 }
 
-/** Chooses several records of a list that is short enough to be there whole. */
+/** Selects several records of a list that is short enough to load completely. */
 export function RecordsSelect({ table, value, onChange, ...rest }: RecordsSelectProps) {
   const t = useTexts(common)
   const { nameOf: roleName } = useRoleName()
   const path = PATHS[table] ?? `/${table}`
-  // Whichever list it is, and whether or not the screen has asked for it too.
+  // The path is only known at run time. A screen that reads the same list shares the answer.
   const { answer } = useRead(`GET ${path}` as 'GET /roles', { query: { per_page: 200 } })
   const data: readonly RecordOption[] = answer?.data ?? []
   return (
@@ -288,7 +288,7 @@ export function RecordsSelect({ table, value, onChange, ...rest }: RecordsSelect
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A short list of objects, each in a line of its own. */
+/** A short list of objects, one per line. */
 function ObjectList(props: {
   label: string
   name: string
@@ -304,7 +304,7 @@ function ObjectList(props: {
     <Input.Wrapper label={label} error={error} labelElement="div">
       <Stack gap="xs" data-field={name}>
         {value.map((one, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name
+          // biome-ignore lint/suspicious/noArrayIndexKey: the objects have no id
           <Group key={at} gap="xs" align="end" wrap="nowrap" role="group" aria-label={`${label} ${at + 1}`}>
             {Object.entries(fields).map(([inner, field]) => (
               <FieldFor

@@ -1,7 +1,7 @@
 import { Badge, Paper, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** A number with its name, the state of a request, and a titled box. */
+/** A number with its label, the state of a request, and a titled box. */
 
 export function Figure({ name, beneath, children }: { name: string; beneath?: string; children: ReactNode }) {
   return (

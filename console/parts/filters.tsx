@@ -6,7 +6,10 @@ import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 import { PHONE } from './table.tsx'
 
-/** What narrows a screen, in one line; on a phone the search alone, and the rest behind a button that counts what is set. */
+/**
+ * The filters of a screen, in one line. On a phone only the search is visible; a button shows the rest and counts the
+ * active ones.
+ */
 export function Filters({ search, count, children }: { search?: ReactNode; count: number; children: ReactNode }) {
   const t = useTexts(common)
   const isPhone = useMediaQuery(PHONE)

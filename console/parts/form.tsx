@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { type Base, Problem, seenNow } from '../client/client.ts'
-import { isAtFields, isKept, isSetAside } from '../client/data.ts'
+import { asBaseTag, type BaseTag, Problem } from '../client/client.ts'
+import { hasChosenTheirs, hasGoneBack, isAtFields } from '../client/data.ts'
 import type { Fields } from '../client/fields.ts'
 import { useUnsaved } from '../shell/router.tsx'
 import { common } from '../texts/common.ts'
@@ -12,39 +12,39 @@ import { useProblems } from './problems.ts'
 import { useFailureText } from './states.tsx'
 
 /**
- * A form over the fields of a body. What the service refuses stands beside its field; what stands nowhere is shown
- * above. Only what was changed is sent on.
+ * A form for the fields of a body. Errors appear at their fields; errors of fields that the form does not show appear
+ * at the top. Only changed values are passed on.
  */
 export function Form<F extends Fields>(props: {
   fields: F
-  /** Which of them, in this order; where that depends on what is entered, from the values. */
+  /** The fields to show, in this order. It can depend on the values. */
   of: readonly (keyof F & string)[] | ((values: Record<string, unknown>) => readonly (keyof F & string)[])
-  /** What is there already. */
+  /** The current values of the record. */
   start?: Record<string, unknown>
-  /** The record to which what is entered belongs. */
+  /** The parent record. */
   within?: Readonly<Record<string, unknown>>
-  /** The tag under which it was read: `onSubmit` gets the one that the form began from, for `ifMatch`. */
+  /** The tag of the record that was read. `onSubmit` gets the tag with which the user began, for `ifMatch`. */
   etag?: string | undefined
-  onSubmit: (values: Record<string, unknown>, changed: Record<string, unknown>, base: Base | undefined) => void
+  onSubmit: (values: Record<string, unknown>, changed: Record<string, unknown>, base: BaseTag | undefined) => void
   error?: unknown
   isBusy?: boolean
-  /** What is sent depends on something that is still being read. */
+  /** Data that the request depends on is still loading. */
   isWaiting?: boolean
-  /** Something beside the fields has been entered. */
+  /** Inputs outside the fields have been changed. */
   isTouched?: boolean
   submitLabel?: string
   onCancel?: () => void
-  /** In place of the fields' usual names. */
+  /** Labels that replace the fields' usual ones. */
   labels?: Readonly<Record<string, string>>
-  /** What each field is for, where its name does not say. */
+  /** Help texts for fields whose names do not explain them. */
   descriptions?: Readonly<Record<string, string>>
-  /** Headings, each by the field that it stands before. */
+  /** Headings, by the name of the field below them. */
   headings?: Readonly<Record<string, string>>
-  /** Fields stand beside each other where there is room. */
+  /** Show fields side by side if there is room. */
   isWide?: boolean
-  /** Before the buttons, in their line. */
+  /** Shown in the line of the buttons, before them. */
   aside?: ReactNode
-  /** Between the fields and the buttons, from what is entered now. */
+  /** Shown between the fields and the buttons, for the current values. */
   children?: (values: Record<string, unknown>) => ReactNode
 }) {
   const { fields, of: asked, onSubmit, error, isBusy = false, isWaiting = false, isTouched = false } = props
@@ -58,7 +58,7 @@ export function Form<F extends Fields>(props: {
   const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== start[name]))
   useUnsaved(isEntered && (isTouched || Object.keys(changed).length > 0), t('unsaved'), isBusy)
   const refused = useProblems(error, values)
-  // Entries by date: what is taken is the date, and by another entry.
+  // Records by date: "taken" means that there already is one for the date.
   const isTakenDate = (name: string) =>
     fields[name]?.format === 'date' &&
     error instanceof Problem &&
@@ -68,7 +68,7 @@ export function Form<F extends Fields>(props: {
   )
   const elsewhere = Object.entries(problems).filter(([name]) => !(of as readonly string[]).includes(name))
   useEffect(() => {
-    // Where the first of what is wrong stands is where one goes on.
+    // Move the focus to the first field with an error.
     if (isAtFields(error)) own.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [error])
   const submit = (event: FormEvent) => {
@@ -99,7 +99,7 @@ export function Form<F extends Fields>(props: {
           />
         </div>
         {children?.(values)}
-        {error && !isBusy && !isAtFields(error) && !isKept(error) && !isSetAside(error) ? (
+        {error && !isBusy && !isAtFields(error) && !hasChosenTheirs(error) && !hasGoneBack(error) ? (
           <Alert color="red" role="alert">
             {`${t('notSaved')} ${failure(error)}`}
           </Alert>
@@ -121,8 +121,8 @@ export function Form<F extends Fields>(props: {
 }
 
 /**
- * What is entered, and what one began from. Until something is entered the form follows what is there; from then on it
- * stays with what it began from, so that what others change meanwhile is neither taken over unseen nor overwritten.
+ * The entered values, and the values with which the user began. Until the user enters something, the form follows the
+ * record. After that it keeps its state, so that changes by others are neither taken over unnoticed nor overwritten.
  */
 function useEntered(
   given: Record<string, unknown> = {},
@@ -136,18 +136,18 @@ function useEntered(
   const [isEntered, setEntered] = useState(false)
   const wasBusy = useRef(false)
   useEffect(() => {
-    // What was saved, or given up for what is there, is what one begins from next.
-    if (wasBusy.current && !isBusy && (!error || isKept(error))) setEntered(false)
+    // After saving, or after keeping the values of somebody else, the form follows the record again.
+    if (wasBusy.current && !isBusy && (!error || hasChosenTheirs(error))) setEntered(false)
     wasBusy.current = isBusy
   }, [isBusy, error])
-  const follows = !isEntered && (!isTouched || isKept(error)) && !isBusy
+  const follows = !isEntered && (!isTouched || hasChosenTheirs(error)) && !isBusy
   if (follows && etag !== began.etag) {
     setBegan({ start: given, etag })
     setValues(given)
   }
   return {
     ...began,
-    base: seenNow(began.etag),
+    base: asBaseTag(began.etag),
     values,
     isEntered: isEntered || isTouched,
     setValues: (next: Record<string, unknown>) => {
@@ -157,8 +157,8 @@ function useEntered(
   }
 }
 
-/** The same for a form of one's own: the tag as it was when the form was opened. */
-export function useBase(etag: string | undefined): Base | undefined {
+/** The same for other forms: the tag when the form was opened. */
+export function useBaseTag(etag: string | undefined): BaseTag | undefined {
   const [began] = useState(etag)
-  return seenNow(began)
+  return asBaseTag(began)
 }

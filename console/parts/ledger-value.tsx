@@ -6,7 +6,7 @@ import { useKeptValueName } from '../texts/kind-names.ts'
 import { clock } from './days.ts'
 import { chosenQuery, titleOf } from './record-select.tsx'
 
-/** A value as a history keeps it, as people read it: names for numbers, money, days and hours in their language. */
+/** A value of a history in readable form: names for ids; money, days and hours in the user's language. */
 export function LedgerValue({ kind, name, of }: { kind: string; name: string; of: Record<string, unknown> | null }) {
   const { day, moment, money, number } = useFormats()
   const valueName = useKeptValueName()
@@ -26,7 +26,7 @@ export function LedgerValue({ kind, name, of }: { kind: string; name: string; of
   return /^-?\d+\.\d+$/.test(text) ? number(text) : text
 }
 
-/** A record by its name; the number of one that is gone. */
+/** The name of a record, or its id if the record is gone. */
 function RecordName({ path, id }: { path: string; id: number }) {
   const table = path.slice(path.lastIndexOf('/') + 1)
   const { data } = useQuery({ ...chosenQuery(table, id, path), retry: false })

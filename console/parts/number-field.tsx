@@ -6,17 +6,17 @@ import { shared } from '../texts/words/words.ts'
 
 type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange' | 'type'> & {
   value: string | number | null | undefined
-  /** The number as the interface writes it; null where the field is empty, undefined where it cannot be read. */
+  /** The number in the API's format; null if the field is empty, undefined if the text is no number. */
   onChange: (value: string | null | undefined) => void
   isWhole?: boolean
   isMoney?: boolean
-  /** 2012 is a year. */
+  /** No thousands separators: for years. */
   isUngrouped?: boolean
 }
 
 /**
- * A number in the person's language. While one types, what it is taken for stands beside it wherever it would be written
- * differently; on leaving it is written so. What cannot be read keeps its form from being sent.
+ * A number in the user's language. While the user types, the field shows the number that it understood if its usual format
+ * differs from the text. On leaving, it writes that format. Text that is no number keeps the form from being sent.
  */
 export function NumberField({ value, onChange, isWhole, isMoney, isUngrouped, error, ...rest }: NumberFieldProps) {
   const say = useTexts(shared('problems'))
@@ -25,7 +25,7 @@ export function NumberField({ value, onChange, isWhole, isMoney, isUngrouped, er
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState<string>()
   const [isTold, setTold] = useState(false)
-  // What comes from elsewhere, such as what somebody else saved, takes the place of what was typed.
+  // A new value from outside, such as a change by somebody else, replaces the typed text.
   const given = String(value ?? '')
   const [sent, setSent] = useState(given)
   if (sent !== given) {

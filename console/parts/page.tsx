@@ -1,8 +1,8 @@
 import { Group, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import { useWhoIsThere } from '../client/me.ts'
+import { useMeQuery } from '../client/me.ts'
 
-/** The content of a screen: its title is that of the document too, and where the keyboard begins. */
+/** The content of a screen. Its title is also the document's title, and gets the focus after navigation. */
 export function Page(props: {
   title: string
   before?: ReactNode
@@ -11,13 +11,13 @@ export function Page(props: {
   isWide?: boolean
 }) {
   const { title, before, actions, children, isWide } = props
-  const company = useWhoIsThere().data?.account.name
+  const company = useMeQuery().data?.account.name
   useEffect(() => {
     document.title = `${title} · Cadre`
   }, [title])
   return (
     <div className={isWide ? 'page page-wide' : 'page'}>
-      {/* Paper tells whose it is. */}
+      {/* Printed pages name the company. */}
       <div className="page-company">{company}</div>
       {before}
       <Group justify="space-between" mb="md" gap="sm" wrap="wrap">

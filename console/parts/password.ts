@@ -2,7 +2,7 @@ import { Problem } from '../client/client.ts'
 import { texts, useTexts } from '../texts/i18n.ts'
 import { useProblemText } from './problems.ts'
 
-/** What is wrong with a password, in the language of the person. */
+/** Explains in the user's language what is wrong with a password. */
 
 const passwordTexts = texts({
   en: {

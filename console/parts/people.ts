@@ -6,8 +6,8 @@ import type { PersonSummary } from './person.tsx'
 const NOBODY: ReadonlyMap<number, PersonSummary> = new Map()
 
 /**
- * Who these are, by their cards: whoever only wants a name asks for nothing that is written down as having been looked
- * at. Only those who have left, and have no card any more, are asked for among the employees.
+ * Names and pictures of people, from their directory cards: unlike employees, cards are not in the access log. Only
+ * people without a card, because they have left, are read as employees.
  */
 export function usePeople(wanted: readonly (number | null)[]) {
   const may = useMay()

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ownPath } from '../client/client.ts'
 import { Link } from '../shell/router.tsx'
 
-/** A person as they are shown everywhere: picture or initials, name, and a line beneath. */
+/** A person in the usual form: picture or initials, name, and a line of text. */
 
 export type PersonSummary = {
   id?: number
@@ -24,7 +24,7 @@ const initialsOf = (name: string) =>
     .join('')
     .toUpperCase()
 
-/** Pictures come from our own service only; its drawings of initials are drawn here. */
+/** Only pictures from our own service. Generated initials are drawn here instead. */
 export function pictureOf(url: string | null | undefined): string | null {
   return url && !url.includes('/avatars/initials/') ? ownPath(url) : null
 }
@@ -57,7 +57,7 @@ export function PersonLine({
 }: {
   of: PersonSummary
   beneath?: ReactNode
-  /** All of the line beneath, however narrow it is. */
+  /** Do not shorten the line of text. */
   isWhole?: boolean
   isLink?: boolean
   size?: number

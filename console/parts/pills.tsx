@@ -7,12 +7,12 @@ import { useTexts } from '../texts/i18n.ts'
 import { useFieldName } from '../texts/names.ts'
 import { chosenQuery, titleOf } from './record-select.tsx'
 
-/** `joined_on[gte]` and `joined_on[lte]` are of one name, and so is `ids[]`. */
+/** The field of a filter: `joined_on` for `joined_on[gte]`, `ids` for `ids[]`. */
 const baseOf = (name: string) => name.replace(/\[\w*\]$/, '')
 
 /**
- * Filters that came with a link and have no input of their own: each says what it is, and can be taken away. Days are as
- * the interface writes them: `[gte]`, `[lte]`, `[gt]`, `[lt]`.
+ * Filters from a link that have no input on the screen. Each says what it is and can be removed. Days use the API's
+ * bounds: `[gte]`, `[lte]`, `[gt]`, `[lt]`.
  */
 export function FilterPills({ names }: { names: readonly string[] }) {
   const t = useTexts(common)
@@ -59,7 +59,7 @@ function Value({ base, values }: { base: string; values: string[][] }) {
     .join(', ')
 }
 
-/** So many are named; of the others it is said how many they are. */
+/** How many records are shown by name. The others are counted. */
 const NAMED = 3
 
 function Names({ table, ids }: { table: string; ids: readonly string[] }) {

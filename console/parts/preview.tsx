@@ -6,8 +6,8 @@ import { common } from '../texts/common.ts'
 import { texts, useTexts } from '../texts/i18n.ts'
 
 /**
- * A file shown where one works. Its own address is for saving it, and runs nothing; here it is shown from memory.
- * Browsers that show no PDF, as those of many phones, would leave an empty frame: there it is said, and saved instead.
+ * Shows a file on the page. The file's own address only downloads it, so the file is fetched and shown from memory.
+ * Many phone browsers cannot show PDFs; there the preview says so and offers a download.
  */
 
 const previewTexts = texts({

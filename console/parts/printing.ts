@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** Whether the page is being printed: lists that show only what is in view show all that they have then. */
+/** Is the page being printed? Lists that draw only visible rows then draw all rows they have. */
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false)
   useEffect(() => {
-    // The browser takes its picture when the event has been handled.
+    // The browser prints as soon as the event handler returns.
     const begin = () => flushSync(() => setPrinting(true))
     const end = () => setPrinting(false)
     addEventListener('beforeprint', begin)

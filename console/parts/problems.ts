@@ -6,13 +6,13 @@ import { type Message, useLocale, useTexts } from '../texts/i18n.ts'
 import { useFieldName, useTitleName, useValueName } from '../texts/names.ts'
 import { shared } from '../texts/words/words.ts'
 
-/** What the service refuses, in the person's language. Of what is not known here the service's own words are quoted. */
+/** Errors of the service in the user's language. Unknown ones are quoted. */
 
 const words = shared('problems')
 type ProblemKey = keyof typeof words.en
 
-/** Kinds that have more than one meaning are told apart by the service's words, which also have the figures. */
-const SAID: readonly (readonly [RegExp, ProblemKey])[] = [
+/** Some codes have several meanings. The service's message tells them apart and has the numbers. */
+const MESSAGE_PATTERNS: readonly (readonly [RegExp, ProblemKey])[] = [
   [/^is too short: (?<count>\d+)/, 'tooShort'],
   [/^is too long: (?<count>\d+)/, 'too_long'],
   [/^must be at least (?<limit>[\d.]+)$/, 'too_small'],
@@ -47,23 +47,23 @@ const SAID: readonly (readonly [RegExp, ProblemKey])[] = [
   [/\bleave policy is in use\b/, 'policyFixed'],
 ]
 
-/** Kinds that mean something else at one field. */
+/** Codes with another meaning at one field. */
 const AT_FIELD: Readonly<Record<string, ProblemKey>> = { 'parent_id cycle': 'departmentCycle' }
 
-/** What holds between several fields is looked at anew when any of them is changed. */
-const BETWEEN = ['overlap', 'too_early', 'no_days', 'balance', 'out_of_range', 'mismatch', 'not_assigned']
+/** Errors about several fields disappear when any field changes. */
+const ABOUT_SEVERAL_FIELDS = ['overlap', 'too_early', 'no_days', 'balance', 'out_of_range', 'mismatch', 'not_assigned']
 
-/** Whatever begins in the middle of a sentence gets its beginning, and each sentence its end. */
-const inFull = (text: string, begin: (what: string) => string) =>
+/** Completes a fragment to a sentence, and adds a missing full stop. */
+const asSentence = (text: string, begin: (what: string) => string) =>
   /^\p{Ll}/u.test(text) ? begin(text.replace(/\.$/, '')) : /[\p{L}\d”“»)]$/u.test(text) ? `${text}.` : text
 
 /** `is required` → This is required. */
 export function useSentence(): (text: string) => string {
   const say = useTexts(words)
-  return (text) => inFull(text, (what) => say('sentence', { what }))
+  return (text) => asSentence(text, (what) => say('sentence', { what }))
 }
 
-/** Moments as the clocks of this zone show them, where the screen does so too. */
+/** Texts of errors. `zone` is the time zone of the screen, if it is not the user's. */
 export function useProblemText(zone?: string): (problem: FieldProblem) => string {
   const say = useTexts(words) as unknown as (key: string, values?: Record<string, string | number>) => string
   const known = words[useLocale()] as Record<string, Message>
@@ -76,7 +76,7 @@ export function useProblemText(zone?: string): (problem: FieldProblem) => string
     const own = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message
     const atField = AT_FIELD[`${field} ${code}`]
     if (atField) return whole(say(atField))
-    for (const [pattern, key] of SAID) {
+    for (const [pattern, key] of MESSAGE_PATTERNS) {
       const found = pattern.exec(own)
       if (!found) continue
       const { field: other, state, ...figures } = found.groups ?? {}
@@ -84,14 +84,14 @@ export function useProblemText(zone?: string): (problem: FieldProblem) => string
       const names = { ...(other ? { field: fieldName(other) } : {}), ...(state ? { state: valueName(state) } : {}) }
       return whole(say(key, { ...Object.fromEntries(told), ...names }))
     }
-    // A sentence that wants a figure says nothing without it.
+    // A text with a placeholder needs a number that is not known here.
     const sentence = Object.hasOwn(known, code) ? known[code] : undefined
     if (typeof sentence === 'string' && !sentence.includes('{')) return whole(say(code))
-    return own && say('other', { detail: inFull(plain(own), (what) => `This ${what}.`) })
+    return own && say('other', { detail: asSentence(plain(own), (what) => `This ${what}.`) })
   }
 }
 
-/** Numbers stay numbers, as forms are chosen by them; those below nothing get a true minus sign. */
+/** Numbers stay numbers, because they select plural forms. Negative ones get a true minus sign. */
 function shownFigure(figure: string, plain: (words: string) => string, written: (value: number) => string) {
   if (!/^-?[\d.]+$/.test(figure)) return plain(figure)
   return figure.startsWith('-') ? `−${written(-Number(figure))}` : Number(figure)
@@ -101,7 +101,7 @@ const MOMENT = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g
 const DAY = /\b\d{4}-\d\d-\d\d\b/g
 const NAME = /\b(?:\w+\[\d+\]\.)?([a-z]+(?:_[a-z]+)+)\b/g
 
-/** The service's own words, with days, moments and names of fields as people write them. */
+/** The service's own words, with readable days, times and field names. */
 export function usePlainWords(zone?: string): (words: string) => string {
   const fieldName = useFieldName()
   const { day, moment } = useFormats()
@@ -127,8 +127,9 @@ export function usePlaceName(): (place: string) => string {
 }
 
 /**
- * What stands beside each field: `const problems = useProblems(save.error, values)`. With the values, what was refused
- * goes once it is changed. Whoever does not show all of it says beside which fields: what speaks of others is told.
+ * The error of each field: `const problems = useProblems(save.error, values)`. With `values`, an error disappears once
+ * its field is changed. A screen that shows only some fields passes their names as `at`; other errors then appear as a
+ * message.
  */
 export function useProblems(
   error: unknown,
@@ -145,12 +146,12 @@ export function useProblems(
   const rootOf = (field: string) => (field in values ? field : (/^\w+/.exec(field)?.[0] ?? field))
   const left = error.errors.filter(({ field, code }) => {
     const root = rootOf(field)
-    return BETWEEN.includes(code) || !(root in values) ? !isAnyChanged : !isChanged(root)
+    return ABOUT_SEVERAL_FIELDS.includes(code) || !(root in values) ? !isAnyChanged : !isChanged(root)
   })
   return Object.fromEntries(left.map((one) => [one.field, say(one)]))
 }
 
-/** `This department is still in use by employee position 3 (department_id)` → by what. */
+/** `This department is still in use by employee position 3 (department_id)` → by which record. */
 export function useInUseText(): (detail: string) => string {
   const say = useTexts(words)
   const kindName = useTitleName()

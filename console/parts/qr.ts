@@ -1,4 +1,4 @@
 import { encode } from 'uqr'
 
-/** The rows of a QR code, true where it is dark, with the light border of four modules that the standard requires. */
+/** The rows of a QR code, true for dark modules, with the border of four modules that the standard requires. */
 export const qrCode = (text: string) => encode(text, { ecc: 'M', border: 4 }).data

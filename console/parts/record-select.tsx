@@ -17,14 +17,17 @@ export type RecordOption = {
   employee_number?: string | null
   position?: { name: string } | string | null
   department?: { name: string } | null
-  /** Of assets. */
+  /** Assets only. */
   code?: string | null
   serial_number?: string | null
 }
 export const titleOf = ({ id, full_name, name, title }: RecordOption) => full_name ?? name ?? title ?? String(id)
 
-/** What tells people of one name apart: what they do and where, and how they are reached or numbered; and things alike. */
-export function apartOf(of: RecordOption): string {
+/**
+ * What distinguishes people with the same name: position, department, and email or number. For assets: code and serial
+ * number.
+ */
+export function distinctionOf(of: RecordOption): string {
   const { id, position, department, email, employee_number, code, serial_number } = of
   if ('serial_number' in of) return [code, serial_number].filter(Boolean).join(' · ')
   const does = typeof position === 'string' ? position : position?.name
@@ -35,17 +38,17 @@ export function apartOf(of: RecordOption): string {
 const Choice = ({ of }: { of: RecordOption }) => (
   <span className="choice">
     {titleOf(of)}
-    <span className="choice-apart">{apartOf(of)}</span>
+    <span className="choice-apart">{distinctionOf(of)}</span>
   </span>
 )
 
-/** What is chosen stands alone: an asset is its code, too. */
+/** The label of the selected record. For an asset it includes the code. */
 const labelOf = (one: RecordOption) => ('serial_number' in one ? `${titleOf(one)} · ${one.code}` : titleOf(one))
 
-/** Kinds of which several have one name: people, and assets. */
-const ALIKE = ['employees', 'candidates', 'users', 'external_users', 'assets']
+/** Kinds in which several records can have the same name. */
+const WITH_EQUAL_NAMES = ['employees', 'candidates', 'users', 'external_users', 'assets']
 
-/** Paths of kinds that are not called as their tables are. */
+/** Paths of the kinds whose path differs from the table. */
 export const PATHS: Record<string, string> = {
   projects: '/time/projects',
   pipelines: '/recruitment/pipelines',
@@ -56,11 +59,11 @@ export const PATHS: Record<string, string> = {
   vacancies: '/recruitment/vacancies',
 }
 
-/** Kinds that are too many to be there whole: searched as one types. */
+/** Kinds with too many records to load completely. They are searched instead. */
 const SEARCHED = ['employees', 'candidates']
 
-/** What a screen knows of records that are chosen already: they are not asked for, even where they are no longer listed. */
-export function knowChoices(table: string, records: readonly (RecordOption | null | undefined)[]): void {
+/** Puts known records in the cache, so that selected ones need no request, even if lists no longer contain them. */
+export function cacheChoices(table: string, records: readonly (RecordOption | null | undefined)[]): void {
   for (const one of records) if (one) queries.setQueryData(['choice', table, one.id], one)
 }
 
@@ -74,11 +77,11 @@ export type RecordSelectProps = {
   error?: string | undefined
   required?: boolean
   disabled?: boolean
-  /** Of people, also those who have left. */
+  /** People: include those who have left. */
   isEverybody?: boolean
 }
 
-/** The question for one record that was chosen: asked once, whoever shows its name. */
+/** The query for one selected record. All components that show its name share it. */
 export const chosenQuery = (table: string, id: number | null | undefined, path = PATHS[table] ?? `/${table}`) => ({
   queryKey: ['choice', table, id],
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
@@ -87,7 +90,7 @@ export const chosenQuery = (table: string, id: number | null | undefined, path =
   meta: { kinds: [table] },
 })
 
-/** Chooses a record by its name. People are searched for as one types; other lists are short enough to be there whole. */
+/** Selects a record by its name. People are searched; other lists are short enough to load completely. */
 export function RecordSelect({ table, value, onChange, isEverybody, ...rest }: RecordSelectProps) {
   const t = useTexts(common)
   const isPeople = SEARCHED.includes(table)
@@ -95,7 +98,7 @@ export function RecordSelect({ table, value, onChange, isEverybody, ...rest }: R
   const [words, setWords] = useState('')
   const [asked] = useDebouncedValue(words, 200)
   const may = useMay()
-  // Everybody has a card in the directory; what somebody sees of employees may be themselves alone.
+  // Everybody has a directory card. Of employees the user may only see themselves.
   const isCard = table === 'employees' && !isEverybody && may('directory:read')
   const path = isCard ? '/directory' : (PATHS[table] ?? `/${table}`)
   const query = {
@@ -106,7 +109,7 @@ export function RecordSelect({ table, value, onChange, isEverybody, ...rest }: R
   const { data = [] } = useQuery({
     queryKey: ['choices', table, query],
     queryFn: async ({ signal }) => (await send<{ data: RecordOption[] }>('GET', path, { query }, signal)).body.data,
-    // Nobody may ever look.
+    // Many users never open the list.
     enabled: isOpen,
     meta: { kinds: [table] },
     placeholderData: (before) => before,
@@ -116,9 +119,9 @@ export function RecordSelect({ table, value, onChange, isEverybody, ...rest }: R
   const all = chosen && !data.some(({ id }) => id === chosen.id) ? [chosen, ...data] : data
   const byId = new Map(all.map((one) => [String(one.id), one]))
   const now = byId.get(String(value))
-  const apart = ALIKE.includes(table) && {
+  const apart = WITH_EQUAL_NAMES.includes(table) && {
     renderOption: ({ option }: { option: { value: string } }) => <Choice of={byId.get(option.value) as RecordOption} />,
-    ...(now ? { title: apartOf(now) } : {}),
+    ...(now ? { title: distinctionOf(now) } : {}),
   }
   return (
     <Select
@@ -143,7 +146,7 @@ type PeopleSelectProps = Omit<RecordSelectProps, 'table' | 'value' | 'onChange' 
   onChange: (ids: number[]) => void
 }
 
-/** Chooses several people, who are searched for as one types. */
+/** Selects several people by searching. */
 export function PeopleSelect({ value, onChange, ...rest }: PeopleSelectProps) {
   const t = useTexts(common)
   const [isOpen, setOpen] = useState(false)
@@ -171,8 +174,8 @@ export function PeopleSelect({ value, onChange, ...rest }: PeopleSelectProps) {
     ...data.map((one) => [one.id, one] as const),
   ])
   const change = (ids: number[]) => {
-    // Whoever was found by other words goes on being known.
-    knowChoices(
+    // Keep selected people known after the search changes.
+    cacheChoices(
       'employees',
       data.filter(({ id }) => ids.includes(id)),
     )

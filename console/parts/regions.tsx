@@ -5,7 +5,7 @@ import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 import { chosenQuery } from './record-select.tsx'
 
-/** Regions of a country that have public holidays of their own. */
+/** The regions of a country that have their own public holidays. */
 function useRegions(country: string | undefined) {
   const { answer } = useRead(
     'GET /holiday_regions',
@@ -20,7 +20,7 @@ export function RegionName({ code }: { code: string }) {
   return useRegions(code.slice(0, 2))?.find((one) => one.code === code)?.name ?? code
 }
 
-/** What has a region is in the country of its holiday policy, or else in its own. */
+/** The country that decides the regions: that of the holiday policy, or else the record's own. */
 function useCountry({ holiday_policy_id, country_code }: Readonly<Record<string, unknown>>): string | undefined {
   const id = Number(holiday_policy_id ?? 0)
   const { data } = useQuery(chosenQuery('holiday_policies', id))
@@ -40,7 +40,7 @@ type RegionSelectProps = {
   of: Readonly<Record<string, unknown>>
 }
 
-/** Enabled only where the country has regions to choose from. */
+/** Disabled if the country has no regions. */
 export function RegionSelect({ value, onChange, of, ...rest }: RegionSelectProps) {
   const t = useTexts(common)
   const regions = useRegions(useCountry(of)) ?? []
@@ -62,7 +62,10 @@ export function RegionSelect({ value, onChange, of, ...rest }: RegionSelectProps
 
 type HolidayPlace = { holiday_policy_id: number | null; region_code: string | null }
 
-/** Is a public holiday of the calendar one of a location? By its policy, and by the region of the location or else the policy. */
+/**
+ * Does a public holiday apply at a location? It must belong to the location's policy and to its region, or else the
+ * policy's region.
+ */
 export function isHolidayAt(
   { holiday_policy_id, region_code }: Readonly<Record<string, unknown>>,
   place: HolidayPlace | undefined,

@@ -1,6 +1,6 @@
 /**
- * Texts with paragraphs, headings, lists, bold, italics and links as one types them: a blank line begins a paragraph,
- * `#` a heading, `-` or `1.` a list; `**bold**`, `*italics*`, `[words](https://…)`.
+ * Converts typed text to HTML and back. A blank line starts a paragraph, `#` a heading, `-` or `1.` a list; `**bold**`,
+ * `*italics*`, `[words](https://…)`.
  */
 
 const escaped = (text: string) =>
@@ -12,7 +12,7 @@ const inline = (text: string) =>
     .replace(/\*\*(?=\S)(.+?)(?<=\S)\*\*/g, '<strong>$1</strong>')
     .replace(/(?<![\w*])\*(?=[^\s*])([^*]+?)(?<=\S)\*(?![\w*])/g, '<em>$1</em>')
 
-/** What a line is, and what of it is shown. */
+/** What kind of line it is, and its text. */
 const LINES: [kind: string, form: RegExp][] = [
   ['', /^\s*$/],
   ['h', /^(#{1,6}) +(.+)$/],
@@ -47,7 +47,7 @@ export const bodyOf = (html: string) => new DOMParser().parseFromString(html, 't
 const nameOf = (node: Node) => node.nodeName.toLowerCase()
 const BLOCKS = /^(p|div|ul|ol|li|h[1-6]|table|blockquote|pre|hr)$/
 
-/** The text that one would type for this HTML; undefined where typing cannot say all of it. */
+/** The typed text for this HTML; undefined if it has something that cannot be typed. */
 export function typedOf(html: string): string | undefined {
   const blocks: string[] = []
   let run = ''
@@ -85,7 +85,7 @@ function typedInline(node: Node): string {
   return name === 'a' ? `[${inner}](${(node as Element).getAttribute('href')})` : inner
 }
 
-/** The same for HTML that shows the same. */
+/** Normalises HTML, so that HTML that looks the same is the same text. */
 function canonical(html: string): string {
   const shown = (node: Node): string => {
     const name = nameOf(node)

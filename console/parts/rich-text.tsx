@@ -6,8 +6,8 @@ import { bodyOf, htmlOf, typedOf } from './rich-text.ts'
 import { richTexts } from './rich-text-texts.ts'
 
 /**
- * HTML, typed as plain text with few signs, and shown as it will be. What cannot be said by them is edited as HTML, so
- * that nothing of it is lost.
+ * Edits HTML as plain text with simple markup, with a preview. HTML that the markup cannot express is edited as HTML,
+ * so that nothing is lost.
  */
 export default function RichText(props: {
   label: string
@@ -46,7 +46,7 @@ export default function RichText(props: {
       </Group>
       {isShown ? (
         <section className="rich-preview" aria-label={t('preview')}>
-          {value ? <Rich html={value} /> : null}
+          {value ? <RichTextView html={value} /> : null}
         </section>
       ) : (
         <Textarea
@@ -75,8 +75,8 @@ const SHOWN = new Set(
 )
 const SAFE = /^(https?:|mailto:|tel:)/i
 
-/** HTML as elements that are made here, one by one: nothing in it can run or load, whoever has written it. */
-export function Rich({ html }: { html: string }) {
+/** Shows HTML by creating each element here. Nothing in it can run scripts or load resources. */
+export function RichTextView({ html }: { html: string }) {
   return <div className="rich">{[...bodyOf(html).childNodes].map(drawn)}</div>
 }
 

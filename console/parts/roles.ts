@@ -1,6 +1,6 @@
 import { texts, useTexts } from '../texts/i18n.ts'
 
-/** Ready-made roles are called by their own names in each language, for as long as nobody has called them otherwise. */
+/** Built-in roles have translated names until somebody renames them. */
 
 const roleTexts = texts({
   en: {
@@ -68,7 +68,7 @@ export function useRoleName() {
   }
 }
 
-/** Descriptions that accounts created before version 0.6.0 have stored. */
+/** Stored descriptions in accounts that were created before version 0.6.0. */
 const FORMER: Readonly<Record<string, string>> = {
   ownerText: 'Does and sees everything, and says who else may.',
   hrText: 'Looks after all people and all that is known of them.',

@@ -5,14 +5,17 @@ import { useFilters } from '../shell/router.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 
-/** Search as one types, kept in the address as `q`. `/` leads here. `hint` is shown where the label has no room. */
+/**
+ * A search field, stored in the address as `q`. The `/` key moves the focus here. `hint` is the placeholder if the
+ * label is too long for it.
+ */
 export function SearchBox({ label, hint = label, name = 'q' }: { label: string; hint?: string; name?: string }) {
   const t = useTexts(common)
   const { get, set } = useFilters()
   const given = get(name)
   const [words, setWords] = useState(given)
   const sent = useRef(given)
-  // Back, or a saved view, brings other words.
+  // Going back, or opening a saved view, changes the search.
   useEffect(() => {
     if (given !== sent.current) setWords(given)
     sent.current = given

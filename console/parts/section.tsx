@@ -1,7 +1,7 @@
 import { Group, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 
-/** A part of a screen with its own heading; what can be done with it stands beside that. */
+/** A part of a screen with a heading, and its actions next to it. */
 export function Section(props: { title: string; actions?: ReactNode; children: ReactNode; note?: ReactNode }) {
   const { title, actions, children, note } = props
   const id = useId()
@@ -27,7 +27,7 @@ export function Section(props: { title: string; actions?: ReactNode; children: R
   )
 }
 
-/** Names with their values, as many beside each other as there is room for. What is empty is a dash. */
+/** Names with their values, side by side if there is room. Empty values are shown as a dash. */
 export function Pairs({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="pairs">

@@ -61,7 +61,7 @@ const SYSTEMS: [RegExp, string][] = [
 ]
 const nameIn = (list: [RegExp, string][], text: string) => list.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Where somebody is signed in, in words: browser, system, address, when. */
+/** The sessions of a user: browser, system, address and time. */
 export function SessionList(props: {
   of: readonly Session[]
   onEnd?: ((id: number) => void) | undefined

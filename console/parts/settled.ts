@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** The longest that the second half of a double click comes after the first. */
+/** The longest time between the two clicks of a double click. */
 const DOUBLE_CLICK = 600
 
 /**
- * Is it this for long enough that a press means it? A button that has just become another one under the pointer would
- * take the second half of a double click. Null while it is not known yet what it is.
+ * Has it been the same for long enough for a press to be meant? A button that has just changed under the pointer would
+ * get the second click of a double click. `what` is null while it is unknown.
  */
 export function useSettled(what: string | null, isNew = false): boolean {
   const [settled, setSettled] = useState(isNew ? null : what)

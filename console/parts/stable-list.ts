@@ -1,13 +1,13 @@
 import { useRef } from 'react'
 
 /**
- * A list whose lines stay where they are until it is opened anew: one that is done with is shown as such, and nothing
- * else comes under the pointer or the key that did it. What comes new stands at the end.
+ * A list whose lines keep their places. Finished ones stay visible, so that no other line moves under the pointer or
+ * the key. New ones come at the end.
  */
 export function useStableList<T>(
   items: readonly T[],
   keyOf: (one: T) => string | number,
-  /** Another one is another list. */
+  /** Another value starts a new list. */
   list = '',
 ): { item: T; isThere: boolean }[] {
   const kept = useRef({ list, rows: new Map<string | number, T>() })

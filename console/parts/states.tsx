@@ -8,7 +8,7 @@ import { useTexts } from '../texts/i18n.ts'
 import { shared } from '../texts/words/words.ts'
 import { useInUseText, usePlaceName, useProblemText, useSentence } from './problems.ts'
 
-/** The states that every screen has besides showing something: loading, empty, failed, not allowed. */
+/** The states of every screen: loading, empty, failed, not allowed. */
 
 export function Notice(props: {
   icon: IconName
@@ -34,7 +34,7 @@ export function Notice(props: {
   )
 }
 
-/** Nothing to show; `isFiltered` when there would be something without filters. */
+/** Nothing to show. `isFiltered`: there would be something without filters. */
 export function Empty(props: {
   title?: string
   text?: ReactNode
@@ -71,7 +71,7 @@ export function NotFound() {
   return <Notice icon="search" title={t('notFoundTitle')} text={t('notFoundText')} />
 }
 
-/** What a failure means to whoever reads it. */
+/** Explains an error to the user. */
 export function useFailureText(): (error: unknown) => string {
   const t = useTexts(common)
   const frame = useTexts(shellTexts)
@@ -89,7 +89,7 @@ export function useFailureText(): (error: unknown) => string {
     if (error.errors.length > 0) return error.errors.map((one) => `${place(one.field)}: ${problem(one)}`).join(' ')
     if (error.status === 404) return t('notFoundText')
     if (error.code === 'in_use') return inUse(error.message)
-    // What is broken there tells nobody here anything in its own words, if it has any.
+    // The service's message for an internal error does not help users.
     if (error.status >= 500) return t('broken')
     return problem({ field: '', code: '', message: error.message }) || t('failed')
   }
@@ -105,13 +105,13 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: (() => vo
   return <Notice icon="warning" title={t('errorTitle')} text={text(error)} action={retry} isAlert />
 }
 
-/** As high as what comes, so that nothing jumps when it does. */
+/** Placeholders as high as the content, so that the page does not move when it arrives. */
 export function Loading({ rows = 6, height = 40 }: { rows?: number; height?: number }) {
   const t = useTexts(common)
   return (
     <Stack gap="xs" aria-busy="true" aria-label={t('loading')} role="status">
       {Array.from({ length: rows }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+        // biome-ignore lint/suspicious/noArrayIndexKey: all placeholders are the same
         <Skeleton key={index} height={height} />
       ))}
     </Stack>
@@ -120,23 +120,23 @@ export function Loading({ rows = 6, height = 40 }: { rows?: number; height?: num
 
 type ReadState<T> = { answer?: T | undefined; error: unknown; refetch?: () => unknown }
 type RefetchableRead<T> = ReadState<T> & { isStale: boolean; refetch: (how: { cancelRefetch: boolean }) => unknown }
-type ShownProps<T> = { of: ReadState<T>; loading?: ReactNode; children: (answer: T) => ReactNode }
+type WhenLoadedProps<T> = { of: ReadState<T>; loading?: ReactNode; children: (answer: T) => ReactNode }
 
-/** Shows what was read, or why it is not there: `<Shown of={read}>{(answer) => …}</Shown>`. */
-export function Shown<T>({ of, loading, children }: ShownProps<T>) {
+/** Shows the answer, or its loading or error state: `<WhenLoaded of={read}>{(answer) => …}</WhenLoaded>`. */
+export function WhenLoaded<T>({ of, loading, children }: WhenLoadedProps<T>) {
   if (of.answer !== undefined) return children(of.answer)
   if (of.error) return <Failed error={of.error} onRetry={of.refetch ? () => void of.refetch?.() : undefined} />
   return loading ?? <Loading />
 }
 
 /**
- * The same for what somebody changes: a form begins from the record as it is now, never from an answer that was kept,
- * which would be old after one's own last change. Once it is shown it stays, and what comes is the form's concern.
+ * The same for a form. It waits for fresh data: a cached answer could be older than the user's own last change. Once it
+ * is shown it stays, and the form handles newer data.
  */
-export function ShownToChange<T>({ of, ...rest }: Omit<ShownProps<T>, 'of'> & { of: RefetchableRead<T> }) {
+export function WhenFresh<T>({ of, ...rest }: Omit<WhenLoadedProps<T>, 'of'> & { of: RefetchableRead<T> }) {
   const hasBegun = useRef(false)
   if (of.answer !== undefined && !of.isStale) hasBegun.current = true
   const look = useEffectEvent(() => hasBegun.current || of.refetch({ cancelRefetch: false }))
   useEffect(() => void look(), [])
-  return <Shown of={hasBegun.current ? of : { ...of, answer: undefined }} {...rest} />
+  return <WhenLoaded of={hasBegun.current ? of : { ...of, answer: undefined }} {...rest} />
 }

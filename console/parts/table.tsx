@@ -7,20 +7,20 @@ import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
 import { usePrinting } from './printing.ts'
 
-/** A table of any size: only the rows in view are in the document, and only they are asked for. */
+/** A table of any size. Only visible rows are in the document, and only their pages are loaded. */
 
 export type Column<Row> = {
   key: string
   title: string
   show: (row: Row) => ReactNode
-  /** The name that the interface sorts it by. */
+  /** The API's name for sorting by this column. */
   sort?: string
-  /** CSS width of the column; what is left is shared. */
+  /** The CSS width of the column. The remaining width is shared. */
   width?: string
   align?: 'start' | 'end'
-  /** In its place on a phone. */
+  /** The cell on a phone. */
   showOnPhone?: (row: Row) => ReactNode
-  /** Left out on a phone. */
+  /** Not shown on a phone. */
   isMinor?: boolean
 }
 
@@ -34,13 +34,13 @@ export type TableProps<Row> = {
   total: number
   rowAt: (index: number) => Row | undefined
   idOf: (row: Row) => number
-  /** Which rows are in view, so that their pages can be asked for. */
+  /** Called with the range of visible rows, to load their pages. */
   onView: (first: number, last: number) => void
   sort?: string
   onSort?: (sort: string) => void
-  /** Enter, or a click beside the links of the row. */
+  /** Called on Enter, or on a click outside the row's links. */
   onOpen?: (row: Row) => void
-  /** What is printed, where more was read for it than is in view. */
+  /** The rows to print, if more were loaded than are visible. */
   printed?: readonly Row[] | undefined
   selection?: { ids: ReadonlySet<number>; change: (ids: ReadonlySet<number>) => void; nameOf: (row: Row) => string }
 }
@@ -50,7 +50,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
   return isPrinting ? <PrintedTable {...props} /> : <TableInView {...props} />
 }
 
-/** On paper: a plain table of what was read, and how much that is. */
+/** The printed version: a plain table of the loaded rows, and how many they are. */
 function PrintedTable<Row>({ label, columns, total, rowAt, printed }: TableProps<Row>) {
   const t = useTexts(common)
   const known = printed ?? Array.from({ length: Math.min(total, MOST_PRINTED) }, (_, index) => rowAt(index))
@@ -67,7 +67,7 @@ function PrintedTable<Row>({ label, columns, total, rowAt, printed }: TableProps
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: it is drawn once
+            // biome-ignore lint/suspicious/noArrayIndexKey: it is drawn only once
             <Table.Tr key={index}>
               {columns.map(({ key, show }) => (
                 <Table.Td key={key}>{show(row)}</Table.Td>
@@ -128,7 +128,7 @@ function TableInView<Row>(props: TableProps<Row>) {
   const allThere = selection !== undefined && inView.length > 0 && inView.every((row) => selection.ids.has(idOf(row)))
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a real table cannot leave out the rows that are out of view
+    // biome-ignore lint/a11y/useSemanticElements: a real table must contain all rows, including hidden ones
     <div
       role="table"
       aria-label={label}
@@ -136,14 +136,14 @@ function TableInView<Row>(props: TableProps<Row>) {
       aria-colcount={columns.length + (selection ? 1 : 0)}
       className="table"
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+      {/* biome-ignore lint/a11y/useSemanticElements: see above */}
       <div role="rowgroup" className="table-head">
-        {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-        {/* biome-ignore lint/a11y/useFocusableInteractive: the headings in it are */}
+        {/* biome-ignore lint/a11y/useSemanticElements: see above */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: the headings in it are focusable */}
         <div role="row" aria-rowindex={1} className="table-row" style={{ gridTemplateColumns: template }}>
           {selection ? (
-            // biome-ignore lint/a11y/useSemanticElements: as above
-            // biome-ignore lint/a11y/useFocusableInteractive: what is in it is
+            // biome-ignore lint/a11y/useSemanticElements: see above
+            // biome-ignore lint/a11y/useFocusableInteractive: its content is focusable
             <div role="columnheader" className="table-cell">
               <Checkbox
                 aria-label={t('selectAll')}
@@ -160,13 +160,13 @@ function TableInView<Row>(props: TableProps<Row>) {
           ))}
         </div>
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+      {/* biome-ignore lint/a11y/useSemanticElements: see above */}
       <div role="rowgroup" ref={body} className="table-body" style={{ height: rows.getTotalSize() }}>
         {items.map(({ index, start }) => {
           const row = rowAt(index)
           const isSelected = row !== undefined && selection?.ids.has(idOf(row))
           return (
-            // biome-ignore lint/a11y/useSemanticElements: as above
+            // biome-ignore lint/a11y/useSemanticElements: see above
             <div
               key={index}
               role="row"
@@ -184,7 +184,7 @@ function TableInView<Row>(props: TableProps<Row>) {
               }}
             >
               {selection ? (
-                // biome-ignore lint/a11y/useSemanticElements: as above
+                // biome-ignore lint/a11y/useSemanticElements: see above
                 <div role="cell" className="table-cell">
                   {row ? (
                     <Checkbox
@@ -196,7 +196,7 @@ function TableInView<Row>(props: TableProps<Row>) {
                 </div>
               ) : null}
               {columns.map(({ key, show, showOnPhone, align }) => (
-                // biome-ignore lint/a11y/useSemanticElements: as above
+                // biome-ignore lint/a11y/useSemanticElements: see above
                 <div key={key} role="cell" className={cellClass(align)}>
                   {row ? ((isPhone && showOnPhone) || show)(row) : <Skeleton height={12} width="70%" />}
                 </div>
@@ -211,7 +211,7 @@ function TableInView<Row>(props: TableProps<Row>) {
 
 type ColumnWidth = Pick<Column<never>, 'title' | 'sort' | 'width'>
 
-/** At least as wide as the longest word of its heading, which is never broken. */
+/** The column's width: at least the longest word of its heading, which never breaks. */
 function widthOf({ title, sort, width = 'minmax(120px, 1fr)' }: ColumnWidth, padding: number): string {
   const longest = Math.max(...title.split(/[\s\u00ad-]/).map((word) => word.length))
   const room = `calc(${(longest * 1.15).toFixed(1)}ch + ${padding + (sort ? 18 : 0)}px)`
@@ -233,8 +233,8 @@ function Heading<Row>({
   const { title, sort: by, align } = column
   const way = by && sort === by ? 'ascending' : by && sort === `-${by}` ? 'descending' : undefined
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a heading of a table that is none for the document
-    // biome-ignore lint/a11y/useFocusableInteractive: the button in it is
+    // biome-ignore lint/a11y/useSemanticElements: see above
+    // biome-ignore lint/a11y/useFocusableInteractive: the button in it is focusable
     <div
       role="columnheader"
       aria-sort={by ? (way ?? 'none') : undefined}

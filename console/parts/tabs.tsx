@@ -2,9 +2,9 @@ import { Badge } from '@mantine/core'
 import { type RefObject, useEffect, useRef } from 'react'
 import { Link } from '../shell/router.tsx'
 
-/** On a phone the one that is open may stand outside of what is seen of the strip: it comes to its middle. */
+/** On a phone the open tab may be outside the visible part of the strip. This scrolls it to the middle. */
 export function useOpenInView(strip: RefObject<HTMLElement | null>, open: string, at: string) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when another one is open
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is opened
   useEffect(() => {
     const [around, within] = [strip.current, strip.current?.querySelector(open)].map((one) =>
       one?.getBoundingClientRect(),
@@ -13,7 +13,7 @@ export function useOpenInView(strip: RefObject<HTMLElement | null>, open: string
   }, [at])
 }
 
-/** The parts of a screen, each with its own address. */
+/** The tabs of a screen, each with its own address. */
 export function PartLinks({
   label,
   parts,

@@ -8,7 +8,7 @@ import { texts, useTexts } from '../texts/i18n.ts'
 import { Dialog } from './dialog.tsx'
 import { useProblems } from './problems.ts'
 
-/** Views that a person has named: what stands in the address of a screen, kept for them by the service. */
+/** Saved views: the filters in the address of a screen under a name. The service stores them per user. */
 
 const viewTexts = texts({
   en: {
@@ -38,7 +38,7 @@ export function SavedViews({ screen }: { screen: string }) {
   const t = useTexts(viewTexts)
   const words = useTexts(common)
   const [isOpen, setOpen] = useState(false)
-  // Nobody may ever look.
+  // Many users never open the list.
   const read = useRead('GET /me/views', {}, { enabled: isOpen, kinds: ['users'] })
   const views = (read.answer?.data ?? []).filter((one) => one.screen === screen)
   const keep = useWrite('PUT /me/views', { touches: ['users'] })

@@ -62,7 +62,7 @@ export type ApiDocument = {
   components: Record<string, Record<string, unknown>>
 }
 
-/** An operation with its place in the document. */
+/** An operation with its place in the OpenAPI document. */
 export type ListedOperation = { method: string; path: string; chapter: string; operation: Operation }
 
 export class Api {
@@ -81,7 +81,7 @@ export class Api {
     )
   }
 
-  /** The value itself, or the component that it refers to. */
+  /** The value itself, or the component that the reference names. */
   resolve<T extends object>(value: T | Reference): T {
     if (!('$ref' in value) || !value.$ref) return value as T
     const [, , kind = '', name = ''] = String(value.$ref).split('/')
@@ -92,7 +92,7 @@ export class Api {
     return parameters.map((one) => this.resolve<Parameter>(one))
   }
 
-  /** The object that a value holds: directly, in a list, or as an alternative to null. */
+  /** The object schema of a value: itself, a list's items, or the alternative to null. */
   objectIn(schema: Schema | undefined): Schema | undefined {
     if (!schema) return undefined
     const found = this.resolve<Schema>(schema)
@@ -116,7 +116,7 @@ export class Api {
   }
 }
 
-/** `Rows of employee tables` as a part of an address. */
+/** `Rows of employee tables` as a part of a URL. */
 export const slugOf = (text: string) =>
   text
     .toLowerCase()

@@ -3,7 +3,7 @@ import type { Api, Schema } from './document.ts'
 import { inline, markdown } from './markdown.ts'
 import { TEXTS } from './texts.ts'
 
-/** What a value is, in a few words: `list of Department`, `date or null`. */
+/** The type of a value in a few words: `list of Department`, `date or null`. */
 export function typeOf(api: Api, schema: Schema): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) as string
   const alternatives = schema.anyOf ?? schema.oneOf
@@ -41,13 +41,13 @@ export function factsOf(schema: Schema): HTMLElement | null {
 
 const valuesOf = (schema: Schema) => schema.enum ?? schema.items?.enum
 
-/** Limits that nobody reaches are not worth a line. */
+/** Limits that nobody reaches are not shown. */
 const shortened = (maximum: number | undefined) => (maximum && maximum >= 1_000_000 ? undefined : maximum)
 
 const range = (least: number | undefined, most: number | undefined) =>
   least === undefined ? `≤ ${most}` : most === undefined ? `≥ ${least}` : `${least} – ${most}`
 
-/** A description. Sentences like `` `draft`: being prepared. `` about the values of a field become a list. */
+/** A description. Sentences about values, like `` `draft`: being prepared. ``, become a list. */
 export function about(description: string | undefined, schema: Schema = {}): HTMLElement | null {
   if (!description) return null
   const [, otherNames = ''] = OTHER_NAMES.exec(description) ?? []
@@ -64,7 +64,7 @@ export function about(description: string | undefined, schema: Schema = {}): HTM
 const OTHER_NAMES = / \((also accepted as [^)]*)\)$/
 const MEANING = /^(`[^`]+`(?:, `[^`]+`)*): /
 
-/** The sentences of a description that say what values mean, apart from the rest of it. */
+/** Separates the sentences that explain values from the rest of a description. */
 function meaningsIn(description: string, values: readonly unknown[]) {
   const sentences = description.split(/(?<=\.)\s+(?=`[^`]+`(?:, `[^`]+`)*: )/)
   const namesIn = (sentence: string) =>
@@ -91,7 +91,7 @@ export function headOf(api: Api, name: string, schema: Schema, presence: string)
 
 type FieldContext = { isResponse?: boolean; opened?: string }
 
-/** The fields of an object. Those of objects within come when they are opened: some kinds refer to themselves. */
+/** The fields of an object. Nested objects are drawn when they are opened, because some schemas refer to themselves. */
 export function fieldsOf(api: Api, schema: Schema | undefined, place: FieldContext = {}): HTMLElement | null {
   const object = api.objectIn(schema)
   if (!object?.properties || Object.keys(object.properties).length === 0) return null
@@ -112,7 +112,7 @@ export function fieldsOf(api: Api, schema: Schema | undefined, place: FieldConte
   )
 }
 
-/** A request must have what is required. A response always has it, and what is not may be missing. */
+/** Requests mark required fields. Responses mark fields that can be missing. */
 const presenceOf = (isRequired: boolean, { isResponse }: FieldContext) =>
   isResponse ? (isRequired ? '' : TEXTS.mayBeMissing) : isRequired ? TEXTS.required : ''
 

@@ -2,8 +2,8 @@ import { h } from '../parts/dom.ts'
 import { slugOf } from './document.ts'
 
 /**
- * The Markdown that descriptions use: paragraphs, headings, lists, tables, code, emphasis and links. It makes elements,
- * never HTML text, so a description cannot bring markup of its own.
+ * The Markdown of descriptions: paragraphs, headings, lists, tables, code, emphasis and links. It creates elements
+ * instead of HTML text, so a description cannot inject markup.
  */
 export function markdown(text: string): DocumentFragment {
   const made = document.createDocumentFragment()
@@ -63,7 +63,7 @@ function takeBlock(lines: string[]): Node | undefined {
   return h('p', {}, inline([first, ...takeWhile((one) => !isEnd(one))].join(' ')))
 }
 
-/** A block that can be scrolled by keys as well. */
+/** A code block that can be scrolled with the keyboard. */
 export const codeBlock = (text: string, label = 'Code') =>
   h('pre', { tabindex: 0, role: 'region', 'aria-label': label }, h('code', {}, text))
 
@@ -82,7 +82,9 @@ function table(lines: string[]): HTMLElement {
   )
 }
 
-/** Labels have no brackets and addresses no parentheses: a search for their end never passes the begin of another one. */
+/**
+ * Labels contain no brackets and URLs no parentheses, so a search for the end of a link never runs into the next one.
+ */
 const INLINE = /`([^`]+)`|\*\*(.+?)\*\*|\*([^*\s](?:[^*]*[^*\s])?)\*|\[([^[\]]+)\]\(([^()\s]+)\)/g
 
 export function inline(text: string): DocumentFragment {

@@ -5,7 +5,7 @@ import { markdown } from './markdown.ts'
 import { TEXTS } from './texts.ts'
 import { type Entries, tryPanel } from './try.ts'
 
-/** One operation: what it takes and returns, and a form to send it. */
+/** One operation: its parameters, body and responses, and a form to send it. */
 export function operationView(api: Api, placed: ListedOperation): HTMLElement {
   const { method, path, chapter, operation } = placed
   const parameters = api.parametersOf(operation)
@@ -51,7 +51,7 @@ export const methodBadge = (method: string) => h('b', { class: method.toLowerCas
 
 const RANGE = /^(.+)\[(gte|lte|gt|lt)\]$/
 
-/** A row for each parameter. The bounds of a range are one row. */
+/** A row for each parameter. The two bounds of a range share a row. */
 function parameterRows(api: Api, all: Parameter[], entries: Entries, onInput: () => void): HTMLElement[] {
   const rows: HTMLElement[] = []
   const stemOf = (one: Parameter | undefined) => RANGE.exec(one?.name ?? '')?.[1]
@@ -152,7 +152,7 @@ function responseOf(api: Api, status: string, { description, headers = {}, conte
     { class: 'response', open: isDone },
     h('summary', {}, h('b', { class: isDone ? 'done' : 'failed' }, status), h('span', {}, markdown(description))),
   )
-  // The errors of all operations look alike and are seldom opened.
+  // All operations have similar errors, and few readers open them.
   const fill = () => {
     if (!details.open || details.childElementCount > 1) return
     const fields = fieldsOf(api, inside?.schema, { isResponse: true, opened: 'data' })

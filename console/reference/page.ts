@@ -8,8 +8,8 @@ import { stored } from './stored.ts'
 import { TEXTS } from './texts.ts'
 
 /**
- * The API reference. The list of operations comes with the page; the OpenAPI document is loaded beside it, and one
- * operation is shown at a time: that is why it is there at once.
+ * The API reference. The list of operations is part of the page, and the OpenAPI document is loaded separately. The
+ * page opens fast because it shows one operation at a time.
  */
 
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
@@ -53,8 +53,8 @@ type ReferenceLocation =
   | { start: true }
 
 /**
- * Where an address leads: `#listEmployees`, `#chapter/employees`, `#description/two-clocks`. Addresses of the viewer
- * that was here before, `#tag/employees/GET/employees`, still lead to their operation.
+ * The target of a URL fragment: `#listEmployees`, `#chapter/employees`, `#description/two-clocks`. Fragments of the
+ * former viewer, such as `#tag/employees/GET/employees`, still open their operation.
  */
 function placeOf(api: Api, hash: string): ReferenceLocation {
   if (!hash) return { start: true }
@@ -94,7 +94,7 @@ function show(): void {
   isFirst = false
 }
 
-/** The page that somebody opens is read from its top; later the focus goes where they went. */
+/** When the page opens, it keeps its focus at the top. After later navigation the focus moves to the target. */
 let isFirst = true
 
 function decoded(text: string): string {
@@ -105,7 +105,7 @@ function decoded(text: string): string {
   }
 }
 
-/** What is shown, in the list. */
+/** Marks the current entry in the list. */
 function mark(place: ReferenceLocation): void {
   for (const one of nav.querySelectorAll('[aria-current]')) one.removeAttribute('aria-current')
   const shown = listed.find(({ id, chapter }) =>
@@ -203,11 +203,11 @@ search.addEventListener('input', () => {
 addEventListener('hashchange', show)
 nav.addEventListener('click', (event) => {
   const link = (event.target as Element).closest('a')
-  // The one that is shown already: nothing changes but the menu of a phone.
+  // The link to the current operation only closes the menu on a phone.
   if (link && link.hash === location.hash) closeMenu()
 })
 
-/** `/` and Ctrl+K search; the arrows go through what was found. */
+/** `/` and Ctrl+K open the search; arrow keys move through the results. */
 addEventListener('keydown', (event) => {
   const target = event.target as HTMLElement
   const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)

@@ -1,7 +1,7 @@
-/** A request as somebody has filled it in, and the same as a program. */
+/** A request that the user has filled in, also as code. */
 export type RequestDraft = {
   method: string
-  /** With `{id}` where nothing was entered. */
+  /** Contains `{id}` if nothing was entered. */
   url: string
   needsKey: boolean
   headers: [name: string, value: string][]
@@ -10,7 +10,7 @@ export type RequestDraft = {
 
 export type Entry = { name: string; in: 'path' | 'query' | 'header'; value: string; isList: boolean }
 
-/** The address with what was entered. An empty entry is not sent. */
+/** The URL with the entered values. Empty entries are left out. */
 export function urlOf(server: string, path: string, entries: readonly Entry[]): string {
   const entered = entries.filter(({ value }) => value !== '')
   let place = path
@@ -84,7 +84,7 @@ function python({ method, url, needsKey, headers, body }: RequestDraft): string 
 
 const indented = (text: string, by: string) => text.replaceAll('\n', `\n${by}`)
 
-/** JSON as Python spells it. Texts are matched first, so that a word within one stays as it is. */
+/** Translates JSON to Python. Strings are matched first, so that words inside them do not change. */
 const pythonValues = (body: string) =>
   body.replace(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (found) => PYTHON[found] ?? found)
 

@@ -1,6 +1,6 @@
 import type { Api, Schema } from './document.ts'
 
-/** Values of formats that have no example of their own. */
+/** Example values by format. */
 const FORMATS: Record<string, string> = {
   date: '2024-02-01',
   'date-time': '2024-02-01T09:00:00.000Z',
@@ -13,7 +13,7 @@ const FORMATS: Record<string, string> = {
   'time-zone': 'Europe/Berlin',
 }
 
-/** And of fields, by what their names end with. */
+/** Example values by the end of the field's name. */
 const NAMES: [RegExp, string][] = [
   [/full_name$/, 'Ada Lovelace'],
   [/email$/, 'ada@example.com'],
@@ -23,7 +23,7 @@ const NAMES: [RegExp, string][] = [
 ]
 
 /**
- * A value as the schema describes it. `inside` names the schemas around it: a record that shows records of its own kind
+ * An example value for a schema. `inside` lists the enclosing schemas: a record that contains records of its own kind
  * shows them once.
  */
 export function sampleOf(api: Api, schema: Schema, inside: readonly string[] = [], name = ''): unknown {
@@ -57,7 +57,7 @@ export function sampleOf(api: Api, schema: Schema, inside: readonly string[] = [
   }
 }
 
-/** Of the envelope of a response only what it always has: a dry run adds to it. */
+/** Response envelopes only show their required fields: the others are for dry runs. */
 function objectOf(api: Api, { properties = {}, required }: Schema, inside: readonly string[]): unknown {
   const names = Object.keys(properties).filter((name) => inside.length > 0 || !required || required.includes(name))
   return Object.fromEntries(names.map((name) => [name, sampleOf(api, properties[name] as Schema, inside, name)]))

@@ -4,7 +4,7 @@ import { TEXTS } from './texts.ts'
 
 const MOST_FOUND = 60
 
-/** An operation as the list names it. `more` holds its description and the names of its parameters and fields. */
+/** An operation in the list. `more` holds its description and the names of its parameters and fields. */
 export type SearchEntry = {
   id: string
   method: string
@@ -15,7 +15,7 @@ export type SearchEntry = {
   more?: string
 }
 
-/** The words of the document that the list does not show. Read once, at the first search. */
+/** Adds the words of the document that the list does not show. It runs once, at the first search. */
 export function addWords(listed: Iterable<SearchEntry>, api: Api): void {
   for (const one of listed) {
     const placed = api.operations.get(one.id)
@@ -32,7 +32,7 @@ export function addWords(listed: Iterable<SearchEntry>, api: Api): void {
   }
 }
 
-/** Operations that have every word, the best matches first. */
+/** The operations that contain every word, best matches first. */
 export function found(listed: readonly SearchEntry[], text: string): SearchEntry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const scored = listed.map((one) => {

@@ -1,4 +1,4 @@
-/** What the page remembers in this browser. A browser that stores nothing remembers it until the page is left. */
+/** Settings that the page stores in this browser. If the browser stores nothing, they last until the page is left. */
 
 const memory = new Map<string, string>()
 
@@ -25,6 +25,6 @@ export const stored = {
   setKey: (key: string) => write('cadre-reference-key', key),
   language: () => read('cadre-reference-language'),
   setLanguage: (name: string) => write('cadre-reference-language', name),
-  /** As chosen in the console: light, dark, or nothing for what the system prefers. */
+  /** The colour scheme chosen in the console: light, dark, or undefined for the system's. */
   scheme: () => /^(light|dark)$/.exec(read('mantine-color-scheme-value'))?.[0],
 }

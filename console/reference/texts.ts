@@ -1,4 +1,4 @@
-/** The words of the reference page. The document that it shows is in English, and so are they. */
+/** The texts of the reference page. They are in English, like the document. */
 export const TEXTS = {
   title: 'Cadre API reference',
   loading: 'Loading the reference…',

@@ -98,7 +98,7 @@ export function tryPanel(
           ...request.headers,
         ],
         ...(request.body === undefined ? {} : { body: request.body }),
-        // As a program would send it: nobody's session of the console takes part.
+        // Like a program, without the session of the console.
         credentials: 'omit',
         cache: 'no-store',
         signal: running.signal,
@@ -188,7 +188,7 @@ function keyField(): { element: HTMLElement; input: HTMLInputElement } {
   return { element, input }
 }
 
-/** The most useful value of the header `Prefer`, as a box to tick. */
+/** The header `Prefer: dry-run` as a checkbox. */
 function dryRunField(entries: Entries, update: () => void): { element: HTMLElement; input: HTMLInputElement } {
   const input = h('input', { type: 'checkbox' })
   input.addEventListener('change', () => {
@@ -208,14 +208,14 @@ function bodyField(api: Api, { operation }: ListedOperation): HTMLTextAreaElemen
   return field
 }
 
-/** Files that the body may hold: they are sent within the JSON, as data URIs. */
+/** The file inputs of the body. Files are sent in the JSON as data URIs. */
 function fileFields(api: Api, { operation }: ListedOperation): Map<string, HTMLInputElement> {
   const { properties = {} } = api.objectIn(operation.requestBody?.content['multipart/form-data']?.schema) ?? {}
   const names = Object.keys(properties).filter((name) => (properties[name] as Schema).format === 'binary')
   return new Map(names.map((name) => [name, h('input', { type: 'file' })]))
 }
 
-/** The body with the chosen files in it. Throws when it is not JSON. */
+/** The body with the selected files. Throws if it is not JSON. */
 async function withFiles(body: string | undefined, files: Map<string, HTMLInputElement>): Promise<string | undefined> {
   if (body === undefined) return undefined
   const values = JSON.parse(body)
@@ -240,7 +240,7 @@ const dataUri = (file: File) =>
     reader.readAsDataURL(file)
   })
 
-/** What the usual response looks like. */
+/** An example of the usual response. */
 function exampleResponse(api: Api, { operation }: ListedOperation): HTMLElement | null {
   const [status, first] = Object.entries(operation.responses).find(([one]) => one.startsWith('2')) ?? []
   const response = first && api.resolve<ApiResponse>(first)

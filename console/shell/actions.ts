@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { IconName } from './icons.tsx'
 
-/** What can be done from the command palette besides going to screens: each screen brings its own while it is open. */
+/** Actions of the command palette. Each open screen adds its own. */
 export type Action = { name: string; icon: IconName; run: () => void }
 
 let actions: readonly Action[] = []
@@ -20,7 +20,7 @@ export const useActionsNow = () =>
     () => actions,
   )
 
-/** Give it a list that stays the same (`useMemo`). */
+/** Adds actions while the component is mounted. The list must be stable (`useMemo`). */
 export function useActions(own: readonly Action[]): void {
   useEffect(() => {
     change([...actions, ...own])

@@ -1,4 +1,4 @@
-/** All icons, drawn by ourselves on a grid of 24: strokes in the colour of the text around them. */
+/** All icons, drawn on a grid of 24 units in the colour of the text. */
 const PATHS = {
   home: 'M4 11 12 4l8 7v9h-5v-6H9v6H4z',
   people:
@@ -63,7 +63,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** Names that point along the line are turned where the line runs from right to left. */
+/** Icons with a direction are mirrored in right-to-left languages. */
 const ALONG: readonly string[] = ['left', 'right', 'undo', 'leaveHouse']
 
 export const Icon = ({ name, size = 18 }: { name: IconName; size?: number }) => (
@@ -84,7 +84,7 @@ export const Icon = ({ name, size = 18 }: { name: IconName; size?: number }) => 
   </svg>
 )
 
-/** The sign of Cadre. */
+/** Cadre's logo. */
 export const Mark = () => (
   <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="7" fill="#1f5f5b" />

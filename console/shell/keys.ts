@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
 
-/** Keys for the whole page, and the list of them that `?` shows. */
+/** Keyboard shortcuts of the page, and the list that `?` shows. */
 
 export type Shortcut = {
   keys: string
   text: string
   run: () => void
   isHidden?: boolean
-  /** It decides something: a key that is held down does so once. */
-  isDeed?: boolean
+  /** The shortcut changes something, so holding the key runs it only once. */
+  runsOnce?: boolean
 }
 
 const shortcuts = new Set<Shortcut>()
@@ -22,7 +22,7 @@ const isTyping = (target: EventTarget | null) =>
 let begun = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** `mod+k`, `?`, `/`, or two keys one after the other: `g p`. */
+/** A key such as `mod+k`, `?` or `/`, or two in a row such as `g p`. */
 addEventListener('keydown', (event) => {
   const mod = event.ctrlKey || event.metaKey
   const name = `${mod ? 'mod+' : ''}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`
@@ -36,10 +36,10 @@ addEventListener('keydown', (event) => {
   }, 1000)
   if (!found) return
   event.preventDefault()
-  if (!(event.repeat && found.isDeed)) found.run()
+  if (!(event.repeat && found.runsOnce)) found.run()
 })
 
-/** Keys that work for as long as the component is there. */
+/** Adds shortcuts while the component is mounted. */
 export function useShortcuts(own: readonly Shortcut[]): void {
   useEffect(() => {
     for (const one of own) shortcuts.add(one)

@@ -9,7 +9,7 @@ import {
 } from 'react'
 import { BASE } from '../client/client.ts'
 
-/** Where the page is: all that a screen shows follows from the address, so that links and "back" work. */
+/** The router. Everything that a screen shows follows from its address, so that links and "back" work. */
 
 export type RouterLocation = { path: string; search: string; hash: string }
 
@@ -31,17 +31,17 @@ function decodePath(path: string): string {
 let place = placeNow()
 const listeners = new Set<() => void>()
 const guards = new Set<() => boolean>()
-/** Is there something that was entered, and is not saved? */
+/** Is there unsaved input? */
 export const isUnsaved = () => guards.size > 0
 const mayLeave = () => [...guards].every((agrees) => agrees())
 
-/** How many addresses lie behind this one: so that "back" can be taken back. */
+/** The number of entries before this one in the history, to undo a "back". */
 const depthNow = () => (history.state as { depth?: number } | null)?.depth ?? 0
 let depth = depthNow()
 
-/** What narrowed the screens that one has been at. */
+/** The last filters of each screen. */
 const searches = new Map<string, string>()
-/** Back to a list as one left it: `lastAt('/people')`. */
+/** The address of a list with its last filters: `lastAt('/people')`. */
 export const lastAt = (path: string) => path + (searches.get(path) ?? '')
 
 function moved(): void {
@@ -64,7 +64,7 @@ addEventListener('popstate', () => {
   else history.pushState({ depth: depth + 1 }, '', hrefOf(place.path + place.search + place.hash))
 })
 
-/** Goes to an address within the console. What was entered and not saved is asked about. */
+/** Opens an address within the console. Unsaved input causes a question first. */
 export function navigate(
   to: string,
   { replace = false, keepScroll = false }: { replace?: boolean; keepScroll?: boolean } = {},
@@ -77,7 +77,7 @@ export function navigate(
   moved()
 }
 
-/** The keyboard goes there as soon as it is there; gives back how to give that up. */
+/** Focuses an element as soon as it exists. Returns a function that cancels it. */
 export function focusWhenThere(selector: string, options?: FocusOptions): () => void {
   const look = () => {
     const found = document.querySelector<HTMLElement>(selector)
@@ -90,7 +90,7 @@ export function focusWhenThere(selector: string, options?: FocusOptions): () => 
   return () => observer.disconnect()
 }
 
-/** `/people` → the whole path; `?view=cards` stays on the page. */
+/** `/people` is a path of the console; `?view=cards` stays on the page. */
 export const hrefOf = (to: string) => (to.startsWith('/') ? BASE + to : `${BASE}${encodeURI(place.path)}${to}`)
 
 const subscribe = (listener: () => void) => {
@@ -101,7 +101,7 @@ const subscribe = (listener: () => void) => {
 export const usePlace = (): RouterLocation => useSyncExternalStore(subscribe, () => place)
 export const placeNowAt = () => place
 
-/** The values of a path's parts: `/people/:id`, `/settings/*`; undefined where it is another path. */
+/** The parameters of a path like `/people/:id` or `/settings/*`; undefined if it does not match. */
 export function match(pattern: string, path: string): Record<string, string> | undefined {
   const names: string[] = []
   const source = pattern.replace(/\/:(\w+)|\/\*$/g, (_, name?: string) => {
@@ -115,8 +115,8 @@ export function match(pattern: string, path: string): Record<string, string> | u
 type Filters = Record<string, string | string[] | undefined>
 
 /**
- * What narrows and orders a screen, kept in the address: `const [filters, set] = useFilters()`. Setting takes what
- * changes; what is empty goes from the address. A list is the name with `[]`. While somebody types it is replaced, not pushed.
+ * The filters and sort order of a screen, stored in the address: `const [filters, set] = useFilters()`. `set` takes the
+ * changes. Empty values are removed, and `[]` in the name makes a list. With `replace`, typing adds no history entries.
  */
 export function useFilters() {
   const { search } = usePlace()
@@ -136,7 +136,7 @@ export function useFilters() {
   }, [search])
 }
 
-/** A link within the console; with a modifier key, or the middle button, the browser does as ever. */
+/** A link within the console. With a modifier key or the middle button, the browser opens it as usual. */
 export function Link({
   to,
   onClick,
@@ -161,10 +161,10 @@ export function Link({
   return <a {...rest} href={hrefOf(to)} onClick={follow} />
 }
 
-/** What was entered within a dialog is asked about when that is closed, too. */
+/** Unsaved input in a dialog also causes a question when the dialog is closed. */
 export const EnteredWithin = createContext<Set<() => boolean> | undefined>(undefined)
 
-/** Asks before somebody leaves with something unsaved; while it is being saved one may go. */
+/** Asks before the user leaves with unsaved input, but not while it is being saved. */
 export function useUnsaved(isUnsaved: boolean, question: string, isSaving = false): void {
   const within = useContext(EnteredWithin)
   useEffect(() => {

@@ -5,47 +5,47 @@ import type { Locale } from '../texts/catalogue.ts'
 import type { IconName } from './icons.tsx'
 import type { ScreenName } from './texts.ts'
 
-/** What the frame and links know of a screen. The list of all screens is above them: `app.tsx` hands it down. */
+/** What the frame and links know about a screen. `app.tsx` passes the list of all screens. */
 
 export type ScreenProps = {
-  /** The values of the path: `/people/:id` → `{id}`; what `*` stands for is `rest`. */
+  /** The parameters of the path: `/people/:id` → `{id}`; `*` is `rest`. */
   params: Record<string, string>
 }
 
-/** A part of a screen that the palette finds by its name. */
+/** A part of a screen that the palette can open. */
 export type SectionLink = { name: string; path: string; needs: readonly Permission[] }
 
 export type Screen = {
   path: string
-  /** What it is called, in `shell/texts.ts`. */
+  /** The name's key in `shell/texts.ts`. */
   name: ScreenName
   icon: IconName
-  /** What one must hold to see it: one of these. Nothing: everybody who is signed in. */
+  /** The user needs one of these permissions. Without the list, every user may open it. */
   needs?: readonly Permission[]
-  /** Other words by which it is searched for. */
+  /** Synonyms for the search in the palette. */
   synonyms?: ScreenName
-  /** In the navigation; others are reached from a screen. */
+  /** Is it in the menu? Others are opened from a screen. */
   inMenu?: boolean
-  /** Kinds of what the search finds that this screen shows: at its `:id`, or below its `*` at their own path. */
+  /** The kinds of search results that this screen shows, at its `:id` or below its `*`. */
   shows?: readonly string[]
-  /** Its sections, for the palette: loaded when somebody searches. */
+  /** Its sections for the palette, loaded when the user searches. */
   sections?: (locale: Locale) => Promise<readonly SectionLink[]>
-  /** For anybody, signed in or not, without the frame. */
+  /** Visible without sign-in, and without the frame. */
   isPublic?: boolean
   load: () => Promise<{ default: ComponentType<ScreenProps> }>
 }
 
-/** What can be done from the palette, wherever one is. */
+/** An action that the palette always offers. */
 export type QuickAction = {
   name: ScreenName
   icon: IconName
   needs?: readonly Permission[]
-  /** Only for whoever is an employee. */
+  /** Only for users who are employees. */
   isOwn?: boolean
   to: string
-  /** Where the keyboard goes on there. */
+  /** Where the focus goes. */
   focus?: string
-  /** Other words by which it is searched for. */
+  /** Synonyms for the search in the palette. */
   synonyms?: ScreenName
 }
 
@@ -60,7 +60,7 @@ export const useScreens = () => useContext(ScreensContext)
 export const mayOpen = (permissions: readonly string[], { needs }: Screen) =>
   !needs || needs.some((one) => permits(permissions, one))
 
-/** The path of a screen, when there is one that the person may open: links lead to nothing else. */
+/** The path of a screen; undefined if it does not exist or the user may not open it. */
 export function useScreenPath(): (name: ScreenName) => string | undefined {
   const { permissions } = useMe()
   const { screens } = useScreens()

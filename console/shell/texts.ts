@@ -1,6 +1,6 @@
 import { shared } from '../texts/words/words.ts'
 
-/** Words of the frame around all screens, and the screens' names. */
+/** Texts of the frame, and the names of the screens. */
 export const shellTexts = shared('frame')
 
 export type ScreenName = keyof typeof shellTexts.en

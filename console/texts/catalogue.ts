@@ -1,9 +1,9 @@
-/** Texts in typed catalogues: a key that a language lacks does not compile, nor does one that nobody knows. */
+/** Typed texts in several languages. A missing or unknown key is a compile error. */
 
 export const LOCALES = ['en', 'de', 'uk'] as const
 export type Locale = (typeof LOCALES)[number]
 
-/** A text, or its forms by number (`Intl.PluralRules`), chosen by `{count}`. */
+/** A text, or its plural forms (`Intl.PluralRules`), selected by `{count}`. */
 export type Message = string | ({ other: string } & { [form in Exclude<Intl.LDMLPluralRule, 'other'>]?: string })
 
 type NamesIn<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
@@ -13,10 +13,10 @@ type Arguments<M> = [ParametersOf<M>] extends [never] ? [] : [values: Values<Par
 
 export type Catalogue<E> = { en: E; de: { [key in keyof E]: Message }; uk: { [key in keyof E]: Message } }
 export type Texts<E> = Catalogue<E>
-/** Says a text of a catalogue in the language of the person. */
+/** Returns a text in the user's language. */
 export type Say<E> = <K extends keyof E>(key: K, ...values: Arguments<E[K]>) => string
 
-/** A catalogue, all languages side by side: each screen has its own. */
+/** The texts of a screen in all languages. */
 export const texts = <const E extends Record<string, Message>>(all: Catalogue<E>): Catalogue<E> => all
 
 const rules = new Map(LOCALES.map((locale) => [locale, new Intl.PluralRules(locale)]))
@@ -36,14 +36,14 @@ const shown = (value: string | number | undefined, locale: Locale) =>
 
 export const isLocale = (text: string | null | undefined): text is Locale => LOCALES.includes(text as Locale)
 
-/** The first of ours that the browser asks for. */
+/** The first of our languages that the browser asks for. */
 export const fromBrowser = () => navigator.languages.map((one) => one.split(/[-_@.]/)[0]).find(isLocale) ?? 'en'
 
-/** English is written in many ways: dates and numbers come as where the browser says that one is. */
+/** English depends on the region: dates and numbers use the browser's. */
 export const regional = (locale: string): string =>
   navigator.languages.find((one) => one.split('-')[0] === locale && isTag(one)) ?? locale
 
-/** Some systems give what is no name of a language, such as `en-US@posix`. */
+/** Some systems report names that are no valid language tag, such as `en-US@posix`. */
 function isTag(text: string): boolean {
   try {
     return Intl.getCanonicalLocales(text).length > 0

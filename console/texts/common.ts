@@ -1,4 +1,4 @@
 import { shared } from './words/words.ts'
 
-/** Words that all screens share. */
+/** Texts that all screens share. */
 export const common = shared('common')

@@ -3,7 +3,7 @@ import { regional } from './catalogue.ts'
 import { useLocale } from './i18n.ts'
 import { numberTag, readNumber, writeNumber } from './numbers.ts'
 
-/** Dates, numbers and money as the person's language writes them. Days are texts like 2026-11-15 and have no zone. */
+/** Formats dates, numbers and money in the user's language. Days are texts like 2026-11-15 without a time zone. */
 
 const formats = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>()
 
@@ -25,7 +25,7 @@ const MOMENT: Intl.DateTimeFormatOptions = {
   minute: '2-digit',
 }
 
-/** The Ukrainian word for the year stays beside it. */
+/** Keeps the Ukrainian abbreviation for "year" on the same line. */
 const unbroken = (date: string) => date.replace(/\s(?=р\.)/g, '\u00a0')
 
 export function formatsIn(locale: string) {
@@ -46,7 +46,7 @@ export function formatsIn(locale: string) {
       const [first, last] = [from, to].map((one) => new Date(`${one.slice(0, 10)}T00:00:00Z`)) as [Date, Date]
       return from === to ? dates(DAY).format(first) : dates(DAY).formatRange(first, last)
     },
-    /** A moment, in the zone of whoever looks. */
+    /** A timestamp in the user's time zone. */
     moment: (at: string | null | undefined, options: Intl.DateTimeFormatOptions = MOMENT) =>
       at ? dates(options).format(new Date(at)) : '',
     number: (value: number | string | null | undefined, options: Intl.NumberFormatOptions = {}) =>
@@ -58,7 +58,7 @@ export function formatsIn(locale: string) {
         : numbers({ style: 'currency', currency, maximumFractionDigits: Number(amount) % 1 === 0 ? 0 : 2 }).format(
             Number(amount),
           ),
-    /** How long ago, or until when, in words. */
+    /** How long ago, or how long until then, in words. */
     ago(at: string, now = Date.now()) {
       const seconds = (new Date(at).getTime() - now) / 1000
       const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -77,7 +77,7 @@ export function formatsIn(locale: string) {
 
 export const useFormats = () => formatsIn(regional(useLocale()))
 
-/** Numbers that are typed, in the same signs as those that are shown. */
+/** Reads and writes numbers in inputs, in the same format as on the page. */
 export function useNumbers() {
   const locale = regional(useLocale())
   return {
@@ -87,14 +87,14 @@ export function useNumbers() {
   }
 }
 
-/** Today where the person works, as the interface writes days: the same on all screens. */
+/** Today in the time zone where the user works, as 2026-11-15. */
 export const today = () =>
   kept(
     `today ${zoneNow()}`,
     () => new Intl.DateTimeFormat('en-CA', { timeZone: zoneNow(), dateStyle: 'short' }),
   ).format()
 
-/** The hour of the same clock. */
+/** The current hour in the same time zone. */
 export const hourNow = () =>
   Number(
     kept(

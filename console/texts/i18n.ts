@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { fromBrowser, isLocale, type Locale, type Message, type Say, sayIn, type Texts } from './catalogue.ts'
-import { learn } from './words/words.ts'
+import { loadWords } from './words/words.ts'
 
 export * from './catalogue.ts'
 
-/** The language of the person, and texts in it. */
+/** The user's language, and texts in it. */
 
 const KEPT = 'cadre-locale'
 
@@ -14,12 +14,12 @@ const listeners = new Set<() => void>()
 
 export const locale = () => current
 
-/** Before anything is shown: the words of the language that one was last here in, or that the browser asks for. */
-export const begin = () => learn(current)
+/** Loads the texts of the user's last language, or of the one that the browser asks for, before anything is shown. */
+export const loadInitialWords = () => loadWords(current)
 
 export async function setLocale(next: string | null | undefined): Promise<void> {
   if (!isLocale(next) || next === current) return
-  await learn(next)
+  await loadWords(next)
   current = next
   localStorage.setItem(KEPT, next)
   for (const listener of listeners) listener()
@@ -38,5 +38,5 @@ export const useLocale = () =>
 export const useTexts = <E extends Record<string, Message>>(catalogue: Texts<E>): Say<E> =>
   sayIn(useLocale(), catalogue)
 
-/** Languages written from right to left: none of ours yet, and nothing may break when one comes. */
+/** Right-to-left languages. We have none yet, but the layout supports them. */
 export const directionOf = (locale: string): 'ltr' | 'rtl' => (/^(ar|fa|he|ur)\b/.test(locale) ? 'rtl' : 'ltr')

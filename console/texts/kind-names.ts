@@ -4,7 +4,7 @@ import { useLocale, useTexts } from './i18n.ts'
 import { moreFields, moreKinds, moreValues } from './more-words.ts'
 import { addNames, useFieldName, useTitleName, useValueName } from './names.ts'
 
-/** Names of whatever a history tells of. Apart, as the first page needs no list of all kinds. */
+/** Names of all kinds of records, for histories. Separate, because the first page does not need them. */
 
 addNames(moreFields, moreValues, moreKinds)
 

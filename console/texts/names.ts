@@ -2,8 +2,8 @@ import { type Locale, type Message, useLocale, useTexts } from './i18n.ts'
 import { shared } from './words/words.ts'
 
 /**
- * Names of fields and of their values, by the names that the interface has for them: for columns, forms and filters of
- * all screens. What is not among the words yet is shown as the interface writes it, in plain words.
+ * Names of fields and their values, for columns, forms and filters. A name without a text is shown as the API's name in
+ * plain words.
  */
 const fieldNames = shared('fields')
 const valueNames = shared('values')
@@ -20,7 +20,7 @@ type LooseTexts = (key: string) => string
 type NamesByLanguage = Readonly<Record<Locale, Readonly<Record<string, Message>>>>
 const more: { fields?: NamesByLanguage; values?: NamesByLanguage; kinds?: NamesByLanguage } = {}
 
-/** Names that only some pages need: they come with those pages, for all forms and lists there. */
+/** Adds names that only some pages need. Those pages load them. */
 export function addNames(fields: NamesByLanguage, values: NamesByLanguage, kinds: NamesByLanguage): void {
   Object.assign(more, { fields, values, kinds })
 }

@@ -1,9 +1,7 @@
 /**
- * Numbers as a language writes them, in both directions: `58.500,50` is 58500.5 in German and nothing in English.
- *
- * The decimal sign is the language's own and nothing else. A group sign (the language's, a space or an apostrophe) counts
- * only where groups stand behind it: in German `58.500` is 58500, and `58.5` is refused rather than taken for what might
- * be a thousand times less than was meant.
+ * Reads and writes numbers in a language: `58.500,50` is 58500.5 in German, and invalid in English. Only the language's
+ * decimal sign is accepted. A group sign (the language's, a space or an apostrophe) is only accepted before complete
+ * groups: in German `58.500` is 58500, and `58.5` is refused, because it could be a mistake by a factor of a thousand.
  */
 
 export type Separators = { decimal: string; groups: readonly string[] }
@@ -24,8 +22,8 @@ function signsIn(tag: string): { signs: Separators; isOne: boolean } {
 }
 
 /**
- * Where numbers and money of a region are written with different decimal signs (English in Germany: 1.234,5 but
- * €1,234.50), nobody could tell what a field means: there both are as in the language at large.
+ * In some regions numbers and money have different decimal signs (English in Germany: 1.234,5 but €1,234.50). An input
+ * would be ambiguous, so both use the format of the language without the region.
  */
 function writtenAs(locale: string) {
   const before = known.get(locale)
@@ -38,10 +36,10 @@ function writtenAs(locale: string) {
   return found
 }
 
-/** The name of the language by which numbers and money are written. */
+/** The language tag that numbers and money use. */
 export const numberTag = (locale: string): string => writtenAs(locale).tag
 
-/** All spaces are one, and so are all apostrophes; marks of direction are nothing. */
+/** Treats all spaces and all apostrophes alike, and removes direction marks. */
 const alike = (text: string) =>
   text
     .replace(/\s/g, ' ')
@@ -50,7 +48,7 @@ const alike = (text: string) =>
 
 type NumberStyle = { isMoney?: boolean; isUngrouped?: boolean }
 
-/** `"56080.0"` → `56,080`; money with a part of a unit has both of its digits: `56,080.50`. */
+/** `"56080.0"` → `56,080`. Money with cents has two decimals: `56,080.50`. */
 export function writeNumber(
   value: string | number,
   locale: string,
@@ -65,13 +63,13 @@ export function writeNumber(
     minimumFractionDigits: isMoney && hasPart ? 2 : 0,
     maximumFractionDigits: 20,
   }
-  // As text, of which no digit is lost.
+  // Formatted from text, so that no digit is lost.
   return new Intl.NumberFormat(numberTag(locale), options).format(text as Intl.StringNumericLiteral)
 }
 
 const PLAIN = /^-?\d+(\.\d+)?$/
 
-/** `58.500,50` → `"58500.5"`, as the interface has it; undefined where it is not clear which number it is. */
+/** `58.500,50` → `"58500.5"`, the API's format; undefined if the number is ambiguous. */
 export function readNumber(text: string, locale: string): string | undefined {
   const { decimal, groups } = writtenAs(locale).signs
   const [, sign = '', size = ''] = /^([-−+]?) ?(.*)$/.exec(alike(text).trim()) ?? []
@@ -90,6 +88,6 @@ function ungrouped(whole: string, groups: readonly string[], locale: string): st
   const digits = first + rest.join('')
   if (!groups.includes(sign) || !/^\d+$/.test(digits)) return undefined
   const areThrees = /^\d{1,3}$/.test(first) && rest.every((one) => one.length === 3)
-  // Groups are not of three everywhere.
+  // Not all languages group by three digits.
   return areThrees || alike(writeNumber(digits, locale)) === whole ? digits : undefined
 }

@@ -6,7 +6,7 @@ import { type Console, chooseFound, PHONE, startConsole } from './browser.ts'
 let at: Console
 let vacancyId: number
 let gradId: number
-let twinId: number
+let duplicateId: number
 let lead: number
 
 /** As small as a PDF can be. */
@@ -46,7 +46,7 @@ before(async () => {
     cover_letter: 'I would like to join.',
     resume: `data:application/pdf;base64,${Buffer.from(PDF).toString('base64')}`,
   })
-  twinId = await candidate({ full_name: 'Grace Hopper', location: 'Arlington', skills: ['COBOL'] })
+  duplicateId = await candidate({ full_name: 'Grace Hopper', location: 'Arlington', skills: ['COBOL'] })
   const sent = { filename: 'diploma.png', attachment: `data:image/png;base64,${PIXEL}` }
   await service.make(`/recruitment/candidates/${gradId}/documents`, sent)
   await service.make(`/recruitment/vacancies/${vacancyId}/applications`, { candidate_id: gradId })
@@ -103,18 +103,18 @@ longTest('merging duplicates shows a preview first and can be undone', async () 
   await page.getByRole('button', { name: 'Merge candidates' }).click()
   await page.getByText('Merged with Grace Hopper').waitFor()
   await page.getByText('Arlington').first().waitFor()
-  assert.notEqual((await at.service.get(`/recruitment/candidates/${twinId}`)).status, 200)
+  assert.notEqual((await at.service.get(`/recruitment/candidates/${duplicateId}`)).status, 200)
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Undo' }).press('Enter')
   await page.getByRole('button', { name: 'Merge…' }).waitFor()
-  assert.equal((await at.service.get(`/recruitment/candidates/${twinId}`)).status, 200)
+  assert.equal((await at.service.get(`/recruitment/candidates/${duplicateId}`)).status, 200)
   await page.done()
 })
 
 longTest(
   'a known candidate is added to another vacancy, and a merge asks which of two applications stays',
   async () => {
-    const page = await at.open(`/candidates/${twinId}`, { role: 'recruiter' })
+    const page = await at.open(`/candidates/${duplicateId}`, { role: 'recruiter' })
     await page.getByRole('button', { name: 'Add to vacancy' }).click()
     await page.getByRole('combobox', { name: 'Vacancy' }).click()
     await page.getByRole('option', { name: 'Engineer' }).click()
@@ -126,12 +126,12 @@ longTest(
     await page.getByRole('radio', { name: /^Other candidate/ }).check()
     await page.getByRole('row', { name: /E-mail/ }).waitFor()
     await page.axe()
-    await page.picture('candidate-merge-twins')
+    await page.picture('candidate-merge-duplicates')
     page.forgetQuestions()
     // The other one, whom the next tests look at, stays: here it is only looked at what comes of it.
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.done()
-    const merged = { duplicate_id: twinId, keep_application_ids: [(await applicationsOf(gradId))[0]] }
+    const merged = { duplicate_id: duplicateId, keep_application_ids: [(await applicationsOf(gradId))[0]] }
     assert.equal((await at.service.post(`/recruitment/candidates/${gradId}/merge`, merged)).status, 200)
   },
 )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '../../console/client/problem.ts'
-import { joined, meantAnew, repeatable, type WriteRequest } from '../../console/client/send-once.ts'
+import { forgetUnanswered, joinRunning, repeatable, type WriteRequest } from '../../console/client/send-once.ts'
 
 /** Under which key a write is sent again: the one of before for as long as its answer is owed, and of nothing else. */
 
@@ -26,11 +26,11 @@ async function keyOf(write: WriteRequest, answer: () => Promise<unknown> = async
 test('a second press gets the first response, and a different request is sent', async () => {
   let sent = 0
   const send = async () => ++sent
-  assert.deepEqual(await Promise.all([joined(NOTE, send), joined(NOTE, send)]), [1, 1])
-  assert.equal(await joined(NOTE, send), 1, 'the second half of a double click')
-  assert.equal(await joined({ ...NOTE, body: { comment: 'Another' } }, send), 2)
-  await assert.rejects(joined({ ...NOTE, address: `${NOTE.address}/1` }, lost))
-  assert.equal(await joined({ ...NOTE, address: `${NOTE.address}/1` }, send), 3, 'what failed is sent again')
+  assert.deepEqual(await Promise.all([joinRunning(NOTE, send), joinRunning(NOTE, send)]), [1, 1])
+  assert.equal(await joinRunning(NOTE, send), 1, 'the second half of a double click')
+  assert.equal(await joinRunning({ ...NOTE, body: { comment: 'Another' } }, send), 2)
+  await assert.rejects(joinRunning({ ...NOTE, address: `${NOTE.address}/1` }, lost))
+  assert.equal(await joinRunning({ ...NOTE, address: `${NOTE.address}/1` }, send), 3, 'what failed is sent again')
 })
 
 test('a lost request is sent again with its idempotency key, whatever was sent meanwhile', async () => {
@@ -45,7 +45,7 @@ test('a request in flight keeps its key, whatever is answered before it', async 
   let fail: (why: unknown) => void = () => undefined
   const first = keyOf(NOTE, () => new Promise((_, reject) => (fail = reject)))
   await keyOf({ ...NOTE, body: { comment: 'Another' } })
-  meantAnew(['notes'])
+  forgetUnanswered(['notes'])
   fail(new Problem(0, 'unreachable', ''))
   assert.equal(await keyOf(NOTE), await first)
 })
@@ -55,7 +55,7 @@ test('another action or an undo on the same resource makes a repeated request a 
   await keyOf({ method: 'DELETE', address: `${API}/recruitment/candidates/3/notes/5` })
   const next = await keyOf(NOTE, lost)
   assert.notEqual(next, key)
-  meantAnew(['candidates', 'notes'])
+  forgetUnanswered(['candidates', 'notes'])
   assert.notEqual(await keyOf(NOTE, lost), next)
   const approve = { method: 'POST', address: `${API}/leave_requests/5/approve` }
   const approval = await keyOf(approve, lost)

@@ -12,7 +12,7 @@ import { ChangeRecord, NewRecord, type Params } from './forms.tsx'
 import type { AnyList, ChildKind, SettingsRecord } from './kinds.ts'
 import { nameOf, shownOf, useShownValue } from './values.tsx'
 
-/** The records that belong to one, with a dialog for each. */
+/** The child records of a record, with a dialog for each. */
 export function ChildRecords(props: { part: ChildKind; record: SettingsRecord; params: Params; mayWrite: boolean }) {
   const { part, record, params, mayWrite } = props
   const { path, owner, within, isOrdered, when } = part

@@ -10,7 +10,7 @@ import type { RecordForms, SettingsRecord } from './kinds.ts'
 import { nameOf, startOf } from './values.tsx'
 
 export type Params = Record<string, number | string>
-/** `within` is the record that they belong to. */
+/** `within` is the parent record. */
 type RecordFormProps = {
   kind: RecordForms
   path: string
@@ -61,7 +61,7 @@ export function ChangeRecord({
   const name = nameOf(record, kind.title)
   const all = { ...params, id: record.id }
   const save = useWrite(`PUT ${path}/{id}` as 'PUT /departments/{id}', {
-    // Under the name that it has now.
+    // The new name.
     done: ({ data }) => t('saved', { name: nameOf(data as never, kind.title) }),
     isFinal: kind.isFinal ?? false,
     onSuccess: onDone,
@@ -69,7 +69,7 @@ export function ChangeRecord({
   const remove = useWrite(`DELETE ${path}/{id}` as 'DELETE /departments/{id}', {
     done: t('deleted', { name }),
     isFinal: kind.isFinal ?? false,
-    // Before it is gone, so that nobody asks for it again.
+    // Leave the page before the record is gone, so that it is not requested again.
     optimistic: () => {
       const { path: back } = placeNowAt()
       onDone()

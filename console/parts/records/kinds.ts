@@ -2,8 +2,8 @@ import type { Fields } from '../../client/fields.ts'
 import type { Permission } from '../../client/operations.ts'
 
 /**
- * Lists of plain records: view, add, change, delete. A kind is declared by its path and the fields of its forms; all
- * else comes from what the API says of these fields.
+ * Lists of plain records: view, add, change, delete. A kind is declared by its path and the fields of its forms.
+ * Everything else comes from what the API says about the fields.
  */
 
 export type SettingsRecord = { id: number; name?: string } & Record<string, unknown>
@@ -11,57 +11,57 @@ export type SettingsRecord = { id: number; name?: string } & Record<string, unkn
 export type RecordForms = {
   create: Fields
   update: Fields
-  /** What is entered, in this order. */
+  /** The fields of the form, in this order. */
   of: readonly string[]
-  /** What the form of a new one begins with. */
+  /** The initial values of a new record. */
   start?: Record<string, unknown>
-  /** Whether a field is needed, from what is entered so far. */
+  /** Is a field needed, given the other values? */
   isShown?: (name: string, values: Record<string, unknown>) => boolean
-  /** Headings, each by the field that it stands before. */
+  /** Headings, by the name of the field below them. */
   headings?: (name: (key: string) => string) => Readonly<Record<string, string>>
-  /** What is entered only at first. */
+  /** Fields that can only be set when the record is created. */
   onlyNew?: readonly string[]
-  /** What the list shows; otherwise what is entered. */
+  /** The columns of the list; by default the fields of the form. */
   columns?: readonly string[]
-  /** What names a record. */
+  /** The field with the record's name. */
   title?: string
-  /** Changes cannot be undone: they hold a secret that is not kept, say. */
+  /** Changes cannot be undone, for example because the record holds a secret. */
   isFinal?: boolean
 }
 
 export type RecordKind = RecordForms & {
-  /** Where the interface has it, and the screen too. */
+  /** The path in the API and in the console. */
   path: string
   read: Permission
   write: Permission
   sort?: string
   parts?: readonly ChildKind[]
-  /** Names of records that are there from the beginning, which are shown in the person's language. */
+  /** Names of built-in records, which are translated. */
   builtIn?: readonly string[]
-  /** Shown beside what is entered, to be copied. */
+  /** Read-only values to copy, shown with the form. */
   facts?: readonly string[]
-  /** What a new one can begin with instead of `start`: usual ones of the kind. */
+  /** Initial values to choose from, instead of `start`. */
   presets?: readonly Preset[]
 }
 
 export type Preset = { name: string; start: Record<string, unknown> }
 
-/** Records that belong to another one, and are edited with it. */
+/** Records that belong to a parent record and are edited with it. */
 export type ChildKind = RecordForms & {
-  /** `/leave_policies/{leave_policy_id}/terms`, or an own list that is narrowed by `owner`. */
+  /** `/leave_policies/{leave_policy_id}/terms`, or a list of its own that is filtered by `owner`. */
   path: string
   owner: string
-  /** What their list is called. */
+  /** The title of their list. */
   name: (t: (key: 'options' | 'columns' | 'stages' | 'terms' | 'holidays') => string) => string
-  /** Where the record that they belong to has them; asked for by themselves where it has not. */
+  /** The parent's field that holds them. Without it they are loaded separately. */
   within?: string
-  /** They have an order, which is their `position`. */
+  /** They have an order, stored in `position`. */
   isOrdered?: boolean
-  /** Only some have them. */
+  /** Which parents have them. */
   when?: (record: SettingsRecord) => boolean
   parts?: readonly ChildKind[]
 }
 
-// A kind is one of many: which one, the types of the operations need not know.
+// The path is only known at run time, so any list stands for all in the types.
 export type AnyList = 'GET /departments'
 export type AnyOne = 'GET /departments/{id}'

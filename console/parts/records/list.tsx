@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
-import { useStretch } from '../../client/data.ts'
+import { useListRange } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate, useFilters } from '../../shell/router.tsx'
@@ -13,31 +13,31 @@ import { Empty, Failed, Loading } from '../states.tsx'
 import { type Column, PHONE, VirtualTable } from '../table.tsx'
 import type { AnyList, Preset, RecordKind, SettingsRecord } from './kinds.ts'
 import { RecordPanel } from './panel.tsx'
-import { shownOf, useNames, useRecordName, useShownValue } from './values.tsx'
+import { shownOf, useRecordName, useReferenceNames, useShownValue } from './values.tsx'
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
-/** The list of a kind, with a panel for the one that the address names: `/settings/departments/7`, `…/new`. */
+/** The list of a kind, with a panel for the record in the address: `/settings/departments/7`, `…/new`. */
 export function Records(props: {
   kind: RecordKind
   title: string
   home: string
   openId: string
-  /** Whether one may add and change them, where the kind's permission is not enough. */
+  /** May the user write them, if the kind's permission does not decide it alone? */
   mayWrite?: boolean
-  /** What an empty list says: what is missing, and what to do next for people who may add one. */
+  /** The text of an empty list: what is missing, and what to do next for people who may add a record. */
   empty?: { title: string; next: string } | undefined
-  /** What the button says that begins a new one. */
+  /** The text of the button that adds a record. */
   addLabel?: string | undefined
-  /** Beneath the form of a record. */
+  /** Shown below the form of a record. */
   children?: (record: SettingsRecord) => ReactNode
-  /** Above the form of a new one, by the preset that was chosen. */
+  /** Shown above the form of a new record, for the chosen preset. */
   aboveNew?: (preset: Preset | undefined) => ReactNode
 }) {
   const { kind, title, home, openId, empty, addLabel, children, aboveNew } = props
   const { path, columns = kind.of.slice(0, 5), sort: usual = 'name' } = kind
   const { get, set } = useFilters()
-  // What the interface sorts such a list by, in either order.
+  // The field by which the API sorts such a list, in either direction.
   const sort = get('sort') === `-${usual}` ? `-${usual}` : usual
   const t = useTexts(common)
   const fieldName = useFieldName()
@@ -47,13 +47,13 @@ export function Records(props: {
   const may = useMay()
   const [stretch, setStretch] = useState({ first: 0, last: 0 })
   const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
-  const all = useStretch(`GET ${path}` as AnyList, { query: { sort } as never }, stretch)
+  const all = useListRange(`GET ${path}` as AnyList, { query: { sort } as never }, stretch)
   const rowAt = all.itemAt as unknown as (index: number) => SettingsRecord | undefined
   const rows = useMemo(() => {
     const known = Array.from({ length: Math.min(all.total ?? 0, stretch.last + 20) }, (_, index) => rowAt(index))
     return known.filter((row) => row !== undefined)
   }, [all.total, stretch.last, rowAt])
-  const nameFor = useNames(kind.create, columns, rows)
+  const nameFor = useReferenceNames(kind.create, columns, rows)
   const { mayWrite = may(kind.write) } = props
   const add = mayWrite ? (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={() => navigate(`${home}/new`, { keepScroll: true })}>
@@ -63,7 +63,7 @@ export function Records(props: {
 
   const isPhone = useMediaQuery(PHONE)
   const hours = columns.filter((name) => WEEKDAYS.includes(name.replace('_hours', '')))
-  // 1 January 2024 was a Monday.
+  // 1 January 2024 was a Monday, so day n has weekday n.
   const weekdayName = (number: number) => day(`2024-01-0${number}`, { weekday: 'short' })
   const listed = isPhone ? columns.filter((name) => !hours.includes(name) || name === hours[0]) : columns
   const shownColumns = listed.map((name, index): Column<SettingsRecord> => {
@@ -75,7 +75,7 @@ export function Records(props: {
       return {
         key: name,
         ...sorted,
-        // Seven are narrow, and on a phone they are one.
+        // Seven narrow columns, or a single one on a phone.
         title: weekday < 0 ? title : isPhone ? `${weekdayName(1)}–${weekdayName(7)}` : weekdayName(weekday + 1),
         width: columns.length > 3 ? 'minmax(0px, 1fr)' : 'minmax(0px, 1.4fr)',
         show: (row) => shown(field, shownOf(row, name), nameFor),

@@ -7,11 +7,11 @@ import { useKindName } from '../../texts/kind-names.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { CopyField } from '../copy-field.tsx'
 import { SidePanel } from '../dialog.tsx'
-import { ShownToChange } from '../states.tsx'
+import { WhenFresh } from '../states.tsx'
 import { ChildRecords } from './children.tsx'
 import { ChangeRecord, NewRecord } from './forms.tsx'
 import type { AnyOne, Preset, RecordForms, RecordKind, SettingsRecord } from './kinds.ts'
-import { shownOf, useNames, useRecordName, useShownValue } from './values.tsx'
+import { shownOf, useRecordName, useReferenceNames, useShownValue } from './values.tsx'
 
 export function RecordPanel(props: {
   kind: RecordKind
@@ -61,7 +61,7 @@ export function RecordPanel(props: {
           </Stack>
         ) : null
       ) : (
-        <ShownToChange of={read}>
+        <WhenFresh of={read}>
           {() => (
             <Stack gap="lg">
               {mayWrite ? (
@@ -90,7 +90,7 @@ export function RecordPanel(props: {
               {children?.(record as SettingsRecord)}
             </Stack>
           )}
-        </ShownToChange>
+        </WhenFresh>
       )}
     </SidePanel>
   )
@@ -100,11 +100,11 @@ function FactToCopy({ name, value }: { name: string; value: string }) {
   return <CopyField label={useFieldName()(name)} value={value} />
 }
 
-/** What one may read and not change. */
+/** The values of a record that the user may not change. */
 function Facts({ kind, record }: { kind: RecordForms; record: SettingsRecord }) {
   const fieldName = useFieldName()
   const shown = useShownValue()
-  const nameFor = useNames(kind.create, kind.of, [record])
+  const nameFor = useReferenceNames(kind.create, kind.of, [record])
   return (
     <Table>
       <Table.Tbody>

@@ -16,7 +16,7 @@ import type { RecordKind, SettingsRecord } from './kinds.ts'
 
 export const nameOf = (record: SettingsRecord, title = 'name') => String(record[title] ?? record.name ?? record.id)
 
-/** The name of a record of a kind: one that was there from the beginning in the person's language. */
+/** The name of a record, translated if it is built in. */
 export function useRecordName(): (kind: RecordKind, record: SettingsRecord) => string {
   const valueName = useValueName()
   return ({ builtIn = [], title }, record) => {
@@ -25,7 +25,7 @@ export function useRecordName(): (kind: RecordKind, record: SettingsRecord) => s
   }
 }
 
-/** What a form begins with: `department_level` is shown, `department_level_id` entered. */
+/** The initial values of a form. A response has `department_level`, a form `department_level_id`. */
 export function startOf(record: SettingsRecord, of: readonly string[]): Record<string, unknown> {
   const named = (field: string) => {
     if (field in record) return record[field]
@@ -39,14 +39,14 @@ export function startOf(record: SettingsRecord, of: readonly string[]): Record<s
 
 const isPeople = (field: Field | undefined) => field?.reference === 'employees'
 
-/** The names of these people, where one may know them. */
+/** The names of people, if the user may see them. */
 function usePeopleNames(wanted: readonly (number | null)[]): ReadonlyMap<number, string> {
   const { people } = usePeople(wanted)
   return useMemo(() => new Map([...people].map(([id, one]) => [id, nameOfPerson(one)])), [people])
 }
 
-/** Names of what is referred to: whole lists where they are short, people by their ids. */
-export function useNames(fields: Fields, columns: readonly string[], rows: readonly SettingsRecord[]) {
+/** Names of referenced records: whole lists if they are short, people by id. */
+export function useReferenceNames(fields: Fields, columns: readonly string[], rows: readonly SettingsRecord[]) {
   const wanted = columns.map((name) => fields[name]).filter((field) => field?.reference)
   const tables = [...new Set(wanted.filter((field) => !isPeople(field)).map((field) => field?.reference as string))]
   const needed = tables.length > 0 && rows.length > 0
@@ -70,12 +70,12 @@ export function useNames(fields: Fields, columns: readonly string[], rows: reado
   return (table: string, id: number) => (table === 'employees' ? persons : lists?.[table])?.get(id)
 }
 
-/** The day of the first terms of a policy, which hold for all time before. */
+/** The first day of a policy's first terms, which apply to all time before. */
 const BEGINNING = '1900-01-01'
 
 type NameFor = (table: string, id: number) => string | undefined
 
-/** A value as a list shows it, by what the interface says of its field. */
+/** A value as a list shows it, formatted by what the API says about its field. */
 export function useShownValue(): (field: Field | undefined, value: unknown, nameFor?: NameFor) => ReactNode {
   const t = useTexts(common)
   const formats = useFormats()

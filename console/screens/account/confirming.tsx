@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { call, Problem } from '../../client/client.ts'
 import { refresh, useRead } from '../../client/data.ts'
-import { readMeAgain, useMe } from '../../client/me.ts'
+import { reloadMe, useMe } from '../../client/me.ts'
 import { notifyDone, notifyFailed } from '../../client/notices.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Secret } from '../../parts/secret.tsx'
@@ -10,11 +10,14 @@ import { placeNowAt } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { accountTexts } from './texts.ts'
 
-/** What is worth as much as a password takes a recent sign-in: who has none is asked to confirm, and the request goes on. */
+/**
+ * Operations as sensitive as a password need a recent sign-in. The service asks the user to confirm first, and then the
+ * request is sent again.
+ */
 
 type ConfirmedAction = () => Promise<unknown>
 
-/** Does it; false when the person did not confirm. */
+/** Runs an action. False if the user did not confirm. */
 const confirmed = async (work: ConfirmedAction): Promise<boolean> => {
   try {
     await work()
@@ -25,18 +28,18 @@ const confirmed = async (work: ConfirmedAction): Promise<boolean> => {
   }
 }
 
-/** Does it likewise, says that it is done, and reads again what it changed. */
+/** Runs an action, shows a success message and reloads what it changed. */
 async function run(work: ConfirmedAction, done?: string): Promise<void> {
   if (!(await confirmed(work))) return
   refresh(['me'])
-  await readMeAgain()
+  await reloadMe()
   if (done) notifyDone(done)
 }
 
 export const confirming = { confirmed, run }
 
-/** For a button: what fails is told at the edge of the page. */
-export const orTell = (doing: Promise<unknown>): void => void doing.catch(notifyFailed)
+/** For buttons: shows a failure as a message. */
+export const notifyOnFailure = (doing: Promise<unknown>): void => void doing.catch(notifyFailed)
 
 export default function ConfirmDialog({ onClose }: { onClose: (isConfirmed: boolean) => void }) {
   const t = useTexts(accountTexts)
@@ -65,7 +68,10 @@ export default function ConfirmDialog({ onClose }: { onClose: (isConfirmed: bool
       const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
       return { ticket, response: credential.toJSON() }
     })
-  /** The provider asks anew; coming back is a new sign-in, and what was to be done is done then. */
+  /**
+   * The provider asks for the password again. Coming back counts as a recent sign-in, and the user can repeat the
+   * action.
+   */
   const withProvider = (provider_id: number) =>
     call('POST /sign_in/sso', {
       query: { account: account.id },

@@ -19,7 +19,7 @@ import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react'
 import { call } from '../../client/client.ts'
 import { isAtFields, useRead, useWrite } from '../../client/data.ts'
 import { ChangeOwnPassword, UpdateMe } from '../../client/fields/me.ts'
-import { readMeAgain, useMe } from '../../client/me.ts'
+import { reloadMe, useMe } from '../../client/me.ts'
 import { notifyFailed } from '../../client/notices.ts'
 import type { Passkey } from '../../client/operations.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
@@ -32,19 +32,19 @@ import { useProblems } from '../../parts/problems.ts'
 import { useRoleName } from '../../parts/roles.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { SessionList } from '../../parts/sessions.tsx'
-import { Loading, Shown } from '../../parts/states.tsx'
+import { Loading, WhenLoaded } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { LOCALES, setLocale, useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
-import { confirming, orTell } from './confirming.tsx'
+import { confirming, notifyOnFailure } from './confirming.tsx'
 import { accountTexts } from './texts.ts'
 
 const QrCode = lazy(() => import('./qr-code.tsx'))
 const QR_WIDTH = 220
 
-/** One's own: name, language and look, all ways of signing in, and where one is signed in. */
+/** The user's own account: name, language, colour scheme, sign-in methods and sessions. */
 export default function AccountPage() {
   const t = useTexts(accountTexts)
   return (
@@ -97,7 +97,7 @@ function Profile() {
     isFinal: true,
     onSuccess: ({ data }) => {
       void setLocale(data.user.locale)
-      void readMeAgain()
+      void reloadMe()
     },
   })
   const problems = useProblems(save.error, { name }, { at: ['name'] })
@@ -292,10 +292,10 @@ function CodeOfApp() {
                 label={t('turnOff')}
                 title={t('turnOffTitle')}
                 text={t('turnOffText')}
-                onConfirm={() => orTell(run(() => call('DELETE /me/totp', {}), t('totpIsOff')))}
+                onConfirm={() => notifyOnFailure(run(() => call('DELETE /me/totp', {}), t('totpIsOff')))}
               />
             ) : begun ? null : (
-              <Button variant="default" onClick={() => orTell(begin())}>
+              <Button variant="default" onClick={() => notifyOnFailure(begin())}>
                 {t('turnOn')}
               </Button>
             )}
@@ -341,7 +341,7 @@ function CodeOfApp() {
               <Badge color={sign_in.recovery_codes > 2 ? 'gray' : 'yellow'}>
                 {t('recoveryLeft', { count: sign_in.recovery_codes })}
               </Badge>
-              <Button variant="default" onClick={() => orTell(renew())}>
+              <Button variant="default" onClick={() => notifyOnFailure(renew())}>
                 {t('recoveryNew')}
               </Button>
             </Group>
@@ -425,7 +425,7 @@ function Passkeys() {
     }
   }
   const remove = (id: number) =>
-    orTell(run(() => call('DELETE /me/passkeys/{id}', { params: { id } }), t('passkeyRemoved')))
+    notifyOnFailure(run(() => call('DELETE /me/passkeys/{id}', { params: { id } }), t('passkeyRemoved')))
   return (
     <Card
       title={t('passkeys')}
@@ -436,7 +436,7 @@ function Passkeys() {
         </Button>
       }
     >
-      <Shown of={read} loading={<Loading rows={1} />}>
+      <WhenLoaded of={read} loading={<Loading rows={1} />}>
         {({ data }) =>
           data.length === 0 ? (
             <Text size="sm" c="dimmed">
@@ -450,7 +450,7 @@ function Passkeys() {
             </ul>
           )
         }
-      </Shown>
+      </WhenLoaded>
       <Dialog
         opened={open !== undefined}
         onClose={() => setOpen(undefined)}
@@ -518,7 +518,7 @@ function Identities() {
   if (sign_in.identities === 0) return null
   return (
     <Card title={t('identities')}>
-      <Shown of={read} loading={<Loading rows={1} />}>
+      <WhenLoaded of={read} loading={<Loading rows={1} />}>
         {({ data }) => (
           <ul className="account-list">
             {data.map(({ id, provider, email, created_at }) => (
@@ -535,14 +535,16 @@ function Identities() {
                   text={t('unlinkText')}
                   button={{ size: 'xs', variant: 'subtle', color: 'red' }}
                   onConfirm={() =>
-                    orTell(run(() => call('DELETE /me/identities/{id}', { params: { id } }), t('identityRemoved')))
+                    notifyOnFailure(
+                      run(() => call('DELETE /me/identities/{id}', { params: { id } }), t('identityRemoved')),
+                    )
                   }
                 />
               </li>
             ))}
           </ul>
         )}
-      </Shown>
+      </WhenLoaded>
     </Card>
   )
 }
@@ -563,9 +565,9 @@ function Sessions() {
         ) : null
       }
     >
-      <Shown of={read} loading={<Loading rows={2} />}>
+      <WhenLoaded of={read} loading={<Loading rows={2} />}>
         {({ data }) => <SessionList of={data} isBusy={end.isPending} onEnd={(id) => end.mutate({ params: { id } })} />}
-      </Shown>
+      </WhenLoaded>
     </Card>
   )
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { qrCode } from '../../parts/qr.ts'
 
-/** A text as a QR code: a path of squares, always dark on light, as phones read it. */
+/** A text as a QR code: one path of squares. It is always dark on light, because phones expect that. */
 export default function QrCode({ text, label, width }: { text: string; label: string; width: number }) {
   const { size, path } = useMemo(() => {
     const grid = qrCode(text)

@@ -14,7 +14,7 @@ import { Hire } from '../hiring/hire.tsx'
 import { PutForward } from './put-forward.tsx'
 import { candidateTexts } from './texts.ts'
 
-/** Where the candidate stands in each vacancy, and what can be done about it. */
+/** The candidate's applications, with their stages and actions. */
 export function Applications({ of }: { of: Candidate }) {
   const t = useTexts(candidateTexts)
   const may = useMay()
@@ -81,13 +81,13 @@ function ApplicationLine(props: {
   const { day } = useFormats()
   const [isOpen, setOpen] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
-  // The stages are of use to whoever opens the menu, or may have to go on with a hire.
+  // The stages are needed when the menu opens, and for users who may continue a hire.
   const whole = useRead(
     'GET /recruitment/vacancies/{id}',
     { params: { id: vacancy.id } },
     { enabled: isOpen || Boolean(onHire) },
   )
-  // Whoever may hire does that: it takes the candidate to the last stage, too.
+  // Users who may hire do not move candidates to the hired stage: hiring does it.
   const stages = (whole.answer?.data.recruitment_pipeline.stages ?? []).filter(
     (stage) => !(onHire && stage.type === 'hired') || stage.id === pipeline_state.id,
   )

@@ -22,7 +22,7 @@ const COLOURS: Record<Consent['status'], string> = {
   expired: 'orange',
 }
 
-/** What the candidate has agreed to, and until when. */
+/** The candidate's consent and its end. */
 export function ConsentSection({ of }: { of: Candidate }) {
   const t = useTexts(candidateTexts)
   const may = useMay()

@@ -1,5 +1,5 @@
 import { Button, FileButton, Select } from '@mantine/core'
-import { type BodyOf, seenNow } from '../../client/client.ts'
+import { asBaseTag, type BodyOf } from '../../client/client.ts'
 import { useRead, useWrite } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
 import type { Candidate } from '../../client/operations.ts'
@@ -11,7 +11,7 @@ import { useFilters } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { candidateTexts } from './texts.ts'
 
-/** The CV and other files, shown beside all the rest. Which one stands in the address. */
+/** The CV and other files, shown next to the other sections. The address names the open file. */
 export function Documents({ of, etag }: { of: Candidate; etag: string | undefined }) {
   const t = useTexts(candidateTexts)
   const may = useMay()
@@ -29,7 +29,7 @@ export function Documents({ of, etag }: { of: Candidate; etag: string | undefine
     save.mutate({
       params: { id: of.id },
       body: body as unknown as BodyOf<'PUT /recruitment/candidates/{id}'>,
-      ifMatch: seenNow(etag),
+      ifMatch: asBaseTag(etag),
     })
   }
   const button = may('recruitment:write') ? (

@@ -15,7 +15,7 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName, useValueName } from '../../texts/names.ts'
 import { candidateTexts } from './texts.ts'
 
-/** Others who may be the same person. Nothing stands here where nobody is. */
+/** Candidates who may be the same person. Hidden if there are none. */
 export function Duplicates({ of }: { of: Candidate }) {
   const t = useTexts(candidateTexts)
   const mayForAll = useMayForAll()
@@ -77,29 +77,29 @@ type DuplicateApplications = {
   other: CandidateApplication
 }
 
-/** Applications of both to the same vacancy: one of them stays. */
-const twinsOf = (of: Candidate, duplicate: Candidate): DuplicateApplications[] =>
+/** Applications of both candidates to the same vacancy. Only one of them is kept. */
+const duplicateApplicationsOf = (of: Candidate, duplicate: Candidate): DuplicateApplications[] =>
   of.applications.flatMap((own) => {
     const other = duplicate.applications.find(({ vacancy }) => vacancy.id === own.vacancy.id)
     return other ? [{ vacancy: own.vacancy, own, other }] : []
   })
 
-/** The one that is in the running, where only one of them is. */
+/** The default choice: the active application, if only one is active. */
 const usual = ({ own, other }: DuplicateApplications) =>
   own.disqualified_at && !other.disqualified_at ? other.id : own.id
 
-/** What one of the two would be: tried, and shown before it is done. */
+/** Previews a merge with a dry run before the user confirms it. */
 function Merge({ of, other, onClose }: { of: Candidate; other: Candidate; onClose: () => void }) {
   const t = useTexts(candidateTexts)
   const words = useTexts(common)
   const name = useFieldName()
   const shown = useShown()
   const { day } = useFormats()
-  const twins = twinsOf(of, other)
-  const [kept, setKept] = useState(() => new Map(twins.map((one) => [one.vacancy.id, usual(one)])))
+  const pairs = duplicateApplicationsOf(of, other)
+  const [kept, setKept] = useState(() => new Map(pairs.map((one) => [one.vacancy.id, usual(one)])))
   const keep_application_ids = [...kept.values()]
   const sent = { params: { candidate_id: of.id }, body: { duplicate_id: other.id, keep_application_ids } }
-  const trial = useQuery({
+  const dryRun = useQuery({
     queryKey: ['merge', sent],
     queryFn: () => preview('POST /recruitment/candidates/{candidate_id}/merge', sent),
     staleTime: 0,
@@ -114,12 +114,12 @@ function Merge({ of, other, onClose }: { of: Candidate; other: Candidate; onClos
   })
   return (
     <Dialog opened onClose={onClose} title={t('mergeTitle', { name: other.full_name })} size="xl">
-      {twins.map((one) => (
+      {pairs.map((one) => (
         <Radio.Group
           key={one.vacancy.id}
           mb="md"
-          label={t('mergeTwins', { vacancy: one.vacancy.title })}
-          description={t('mergeTwinsText')}
+          label={t('mergeApplications', { vacancy: one.vacancy.title })}
+          description={t('mergeApplicationsText')}
           value={String(kept.get(one.vacancy.id))}
           onChange={(id) => setKept(new Map([...kept, [one.vacancy.id, Number(id)]]))}
         >
@@ -137,9 +137,9 @@ function Merge({ of, other, onClose }: { of: Candidate; other: Candidate; onClos
           </Stack>
         </Radio.Group>
       ))}
-      {trial.error ? (
-        <Failed error={trial.error} onRetry={() => void trial.refetch()} />
-      ) : !trial.data ? (
+      {dryRun.error ? (
+        <Failed error={dryRun.error} onRetry={() => void dryRun.refetch()} />
+      ) : !dryRun.data ? (
         <Loading rows={6} />
       ) : (
         <Stack>
@@ -156,7 +156,7 @@ function Merge({ of, other, onClose }: { of: Candidate; other: Candidate; onClos
               </Table.Thead>
               <Table.Tbody>
                 {COMPARED.map((field) => {
-                  const [mine, theirs, after] = [of, other, trial.data.data].map((one) => shown(one, field))
+                  const [mine, theirs, after] = [of, other, dryRun.data.data].map((one) => shown(one, field))
                   return mine || theirs || after ? (
                     <Table.Tr key={field}>
                       <Table.Td>{name(field)}</Table.Td>

@@ -10,7 +10,7 @@ import { candidateTexts } from './texts.ts'
 
 const DAY = 86_400
 
-/** Where the candidate stood, for how long, and who moved them; the newest first. */
+/** The stages of the candidate, how long each lasted, and who moved them. Newest first. */
 export function Moves({ of }: { of: Candidate }) {
   const t = useTexts(candidateTexts)
   const words = useTexts(common)

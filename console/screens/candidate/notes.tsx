@@ -14,7 +14,7 @@ import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { candidateTexts } from './texts.ts'
 
-/** What those who read the CV think of it, the newest first. */
+/** Notes of the people who review the candidate, newest first. */
 export function Notes({ id }: { id: number }) {
   const t = useTexts(candidateTexts)
   const words = useTexts(common)

@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Pairs, Section } from '../../parts/section.tsx'
-import { Loading, Shown } from '../../parts/states.tsx'
+import { Loading, WhenLoaded } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, useFilters } from '../../shell/router.tsx'
 import type { ScreenProps } from '../../shell/screens.ts'
@@ -24,7 +24,7 @@ import { Notes } from './notes.tsx'
 import { Tasks } from './tasks.tsx'
 import { candidateTexts } from './texts.ts'
 
-/** Somebody who applied: what they sent beside what is thought of it, and all that can become of it. */
+/** A candidate: what they sent, what others think of them, and the actions. */
 export default function CandidatePage({ params }: ScreenProps) {
   const id = Number(params.id)
   const t = useTexts(candidateTexts)
@@ -47,7 +47,7 @@ export default function CandidatePage({ params }: ScreenProps) {
         </Link>
       }
     >
-      <Shown of={read} loading={<Loading rows={8} height={64} />}>
+      <WhenLoaded of={read} loading={<Loading rows={8} height={64} />}>
         {({ data }) => (
           <div className="candidate">
             <div className="candidate-papers">
@@ -64,7 +64,7 @@ export default function CandidatePage({ params }: ScreenProps) {
             </Stack>
           </div>
         )}
-      </Shown>
+      </WhenLoaded>
     </Page>
   )
 }
@@ -107,7 +107,7 @@ function Details({ of, etag }: { of: Candidate; etag: string | undefined }) {
       {text}
     </Anchor>
   )
-  // Only what leads to a page: somebody unknown has written it.
+  // Only web addresses become links, because applicants can enter anything.
   const phones = <Stack gap={2}>{of.phone_numbers.map((one) => link(`tel:${one.replace(/[^+\d]/g, '')}`, one))}</Stack>
   const sites = (
     <Stack gap={2}>

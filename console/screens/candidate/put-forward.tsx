@@ -8,7 +8,7 @@ import { candidateTexts } from './texts.ts'
 
 const FIELDS = { vacancy_id: { ...CreateCandidate.vacancy_id, nullable: false, required: true } } as const
 
-/** Somebody who is known is put forward for another vacancy. */
+/** Adds a known candidate to another vacancy. */
 export function PutForward({ of, onClose }: { of: Candidate; onClose: () => void }) {
   const t = useTexts(candidateTexts)
   const save = useWrite('POST /recruitment/vacancies/{vacancy_id}/applications', {

@@ -9,13 +9,13 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useStableList } from '../../parts/stable-list.ts'
-import { Shown } from '../../parts/states.tsx'
+import { WhenLoaded } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { candidateTexts } from './texts.ts'
 
-/** What is to be done about the candidate, and by whom: an interview, a call, a decision. */
+/** Tasks about the candidate, such as an interview, a call or a decision, and who has them. */
 export function Tasks({ of }: { of: Candidate }) {
   const may = useMay()
   return may('tasks:read') ? <TasksOf of={of} /> : null
@@ -53,7 +53,7 @@ function TasksOf({ of }: { of: Candidate }) {
         ) : null
       }
     >
-      <Shown of={read}>
+      <WhenLoaded of={read}>
         {() =>
           lines.length === 0 ? (
             <Text c="dimmed" size="sm">
@@ -87,7 +87,7 @@ function TasksOf({ of }: { of: Candidate }) {
             </ul>
           )
         }
-      </Shown>
+      </WhenLoaded>
       {isAdding ? <NewTask of={of} onClose={() => setAdding(false)} /> : null}
     </Section>
   )

@@ -1,4 +1,4 @@
-/** A company's colour, made readable: on a light page darker until it is, on a dark one lighter. */
+/** Makes the company's colour readable: darker on a light page, lighter on a dark one. */
 
 type Rgb = [number, number, number]
 
@@ -25,7 +25,7 @@ const [WHITE, BLACK]: Rgb[] = [
   [0, 0, 0],
 ]
 
-/** What WCAG asks of text. */
+/** The contrast that WCAG requires of text, and a little more. */
 const ENOUGH = 4.6
 
 function readableOn(colour: Rgb, ground: Rgb, towards: Rgb): Rgb {
@@ -36,7 +36,7 @@ function readableOn(colour: Rgb, ground: Rgb, towards: Rgb): Rgb {
   return towards
 }
 
-/** Sets the colours of the page from the company's. */
+/** Sets the page's colours based on the company's colour. */
 export function paint(hex: string, root: HTMLElement): void {
   const short = /^#(.)(.)(.)$/.exec(hex)
   const own = read(

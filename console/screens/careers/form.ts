@@ -4,7 +4,7 @@ import { newId } from '../../client/ids.ts'
 import { h } from '../../parts/dom.ts'
 import { account, BASE, type Company, t, type Vacancy } from './place.ts'
 
-/** Applying, on one page and without an account. What may be sent is what the interface says of it. */
+/** The application form: one page, no account needed. The API decides which fields it has. */
 
 type Name =
   | 'full_name'
@@ -26,7 +26,7 @@ const HINTS = { resume: 'resumeHint', urls: 'urlsHint' } as const
 
 type FormField = { name: Name; input: HTMLInputElement | HTMLTextAreaElement; told: HTMLElement; element: HTMLElement }
 
-/** A name that a form has, which is a list here, is spelt so. */
+/** The name as a list, if the field can have several values. */
 const sentAs = (name: Name) => (name === 'urls' ? 'urls[]' : name)
 
 function ask(name: Name, isRequired: boolean): FormField {
@@ -61,7 +61,7 @@ function ask(name: Name, isRequired: boolean): FormField {
   return { name, input, told, element }
 }
 
-/** What is wrong with what was entered, as the browser sees it; what else is, the service says. */
+/** The error that the browser can detect. The service reports all others. */
 function problemOf({ name, input }: FormField): string | null {
   const { valueMissing, typeMismatch } = input.validity
   if (input instanceof HTMLInputElement && input.files?.[0]?.size === 0) return t('emptyFile')
@@ -85,7 +85,7 @@ export function formFor(vacancy: Vacancy, company: Company): HTMLElement {
   ]
   const alert = h('p', { class: 'alert', role: 'alert', hidden: true })
   const button = h('button', { type: 'submit', class: 'main-button' }, t('send'))
-  // Whoever fills this in is no person: people do not see it.
+  // Spam protection: a honeypot field that people do not see.
   const trap = h('input', { name: 'contact_me_by_fax_only', tabindex: -1, autocomplete: 'off', 'aria-label': 'Fax' })
   const form = h(
     'form',
@@ -112,7 +112,7 @@ export function formFor(vacancy: Vacancy, company: Company): HTMLElement {
   const look = () =>
     new Map(fields.flatMap((one) => [problemOf(one)].flatMap((text) => (text ? [[one.name, text] as const] : []))))
 
-  /** Once something was wrong, one sees at once that it is right. */
+  /** A field with an error is checked again while the user types. */
   for (const one of fields)
     one.input.addEventListener('input', () => {
       if (!one.input.hasAttribute('aria-invalid') || problemOf(one)) return
@@ -134,14 +134,14 @@ export function formFor(vacancy: Vacancy, company: Company): HTMLElement {
     title.focus({ preventScroll: true })
   }
 
-  // One whose answer was lost is known by its key when it is sent again; one that was changed is another.
+  // After a lost answer, the service recognises the same application by its key. A changed one gets a new key.
   let key = newId()
   form.addEventListener('input', () => {
     key = newId()
   })
   const send = async () => {
     const sent = new FormData(form)
-    // A form sends what is empty, and a file of no name where none was chosen; the interface takes it for something said.
+    // Forms also send empty texts, and an empty file if none was chosen. The service would take them as values.
     for (const name of new Set(sent.keys())) {
       const value = sent.get(name)
       if (typeof value === 'string' ? value.trim() === '' : value?.name === '') sent.delete(name)

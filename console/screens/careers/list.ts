@@ -1,16 +1,16 @@
 import { h } from '../../parts/dom.ts'
 import { addressOf, asked, type ListedVacancy, salaryOf, t } from './place.ts'
 
-/** All that is open, narrowed as one types: what narrows it stands in the address. */
+/** All open vacancies, filtered while typing. The address keeps the filters. */
 
-const NARROWING = [
+const FILTER_NAMES = [
   ['department', 'anyDepartment'],
   ['location', 'anyLocation'],
   ['employment_type', 'anyEmployment'],
 ] as const
 const LABELS = { department: 'department', location: 'location', employment_type: 'employment' } as const
 
-/** With fewer, looking is faster than searching. */
+/** With fewer vacancies, a search field is not worth it. */
 const WORTH_SEARCHING = 6
 
 export const factsOf = ({ department, location, employment_type }: ListedVacancy) =>
@@ -39,7 +39,7 @@ export function listOf(vacancies: readonly ListedVacancy[]): HTMLElement {
 
   const search = h('input', { type: 'search', 'aria-label': t('search'), placeholder: t('search'), maxlength: 100 })
   search.value = asked.get('q') ?? ''
-  const selects = NARROWING.map(([name, any]) => {
+  const selects = FILTER_NAMES.map(([name, any]) => {
     const names = new Map(vacancies.map(({ [name]: { id, name: shown } }) => [String(id), shown]))
     const sorted = [...names].sort(([, one], [, other]) => one.localeCompare(other))
     const select = h(
@@ -87,8 +87,8 @@ export function listOf(vacancies: readonly ListedVacancy[]): HTMLElement {
   for (const input of [search, ...selects.map(({ select }) => select)]) input.addEventListener('input', change)
   show()
 
-  const isNarrowed = Boolean(search.value) || selects.some(({ select }) => select.value)
+  const isFiltered = Boolean(search.value) || selects.some(({ select }) => select.value)
   const useful = selects.filter(({ isUseful }) => isUseful).map(({ select }) => select)
-  const isWorthIt = vacancies.length >= WORTH_SEARCHING || isNarrowed
+  const isWorthIt = vacancies.length >= WORTH_SEARCHING || isFiltered
   return h('div', {}, isWorthIt && h('div', { class: 'filters', role: 'search' }, search, ...useful), count, list)
 }

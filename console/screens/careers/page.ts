@@ -16,7 +16,9 @@ import {
   type Vacancy,
 } from './place.ts'
 
-/** The careers page: for strangers on their phones, so it is small and shows at once what came with its document. */
+/**
+ * The careers page. Visitors open it on phones, so it is small, and it shows the data in its HTML without a request.
+ */
 
 const root = document.documentElement
 root.lang = locale
@@ -36,7 +38,7 @@ function listPage(company: Company): HTMLElement {
 
 function vacancyPage(vacancy: Vacancy, company: Company): HTMLElement {
   const description = h('div', { class: 'description' })
-  // The service has cleaned it.
+  // The service has sanitised this HTML.
   description.innerHTML = vacancy.description
   levelHeadings(description)
   const facts = [
@@ -59,7 +61,7 @@ function vacancyPage(vacancy: Vacancy, company: Company): HTMLElement {
   )
 }
 
-/** Whatever headings somebody wrote, below the title of the page none of their levels is left out. */
+/** Renumbers the headings of a description, so that they follow the page title without gaps. */
 function levelHeadings(within: HTMLElement): void {
   const found = [...within.querySelectorAll('h1, h2, h3, h4, h5, h6')]
   const levels = [...new Set(found.map(({ tagName }) => tagName))].sort()
@@ -96,7 +98,7 @@ const top = ({ logo, name }: Company) =>
     h('a', { class: 'company', href: addressOf() }, logo ? h('img', { src: logo, alt: name, height: 40 }) : name),
   )
 
-/** On a phone the form is far below: the way to it is always there. */
+/** On a phone the form is far below, so this bar always leads to it. */
 const applyBar = () => {
   const bar = h('div', { class: 'apply-bar' }, h('a', { class: 'main-button', href: '#apply' }, t('apply')))
   const form = document.getElementById('apply')
@@ -112,7 +114,7 @@ if (company && !isEmbedded) place.append(top(company))
 place.append(pageOf(given))
 if (vacancy && !isEmbedded) place.append(applyBar())
 
-// A site that shows this in a frame can make the frame as high as it is.
+// A site that embeds this page can adjust the frame to its height.
 if (isEmbedded && parent !== window)
   new ResizeObserver(() =>
     parent.postMessage({ type: 'cadre-careers-height', height: Math.ceil(place.getBoundingClientRect().height) }, '*'),

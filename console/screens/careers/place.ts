@@ -2,11 +2,11 @@ import type { AnswerOf } from '../../client/client.ts'
 import { fromBrowser, isLocale, regional, sayIn } from '../../texts/catalogue.ts'
 import { careersTexts } from './texts.ts'
 
-/** Where the page is, in which language, and what came with its document. */
+/** The address of the page, its language, and the data in its HTML. */
 
 export type Company = AnswerOf<'GET /recruitment/careers/company'>['data']
 export type Vacancy = AnswerOf<'GET /recruitment/careers/vacancies/{id}'>['data']
-/** As the list has them: without their descriptions. */
+/** A vacancy in the list: without its description. */
 export type ListedVacancy = Omit<Vacancy, 'description' | 'description_plain'>
 export type CareersData = { status: number; company?: Company; vacancies?: ListedVacancy[]; vacancy?: Vacancy }
 
@@ -18,7 +18,7 @@ const HOME = `${BASE}/careers${isEmbedded ? '/embed' : ''}`
 
 export const asked = new URLSearchParams(location.search)
 
-/** What a site may say of the page: the account, the language, light or dark. Links keep it. */
+/** Parameters that an embedding site can set: account, language, colour scheme. Links keep them. */
 const KEPT = ['account', 'lang', 'scheme']
 export const account = asked.get('account')
 

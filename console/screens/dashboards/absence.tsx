@@ -3,7 +3,7 @@ import type { Absence } from '../../client/operations.ts'
 import { Columns, Rows } from '../../parts/charts.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { Behind } from './behind.tsx'
+import { FigureRecords } from './figure-records.tsx'
 import { Numbers, type ReportRead, sum, Tile, useMonth } from './parts.tsx'
 import { dashboardTexts } from './texts.ts'
 
@@ -14,7 +14,7 @@ export function AbsenceTile({ of }: { of: ReportRead<Absence> }) {
     <Tile
       title={t('absenceRate')}
       of={of}
-      value={({ rate, list }) => <Behind list={list}>{rate === null ? '–' : percent(rate)}</Behind>}
+      value={({ rate, list }) => <FigureRecords list={list}>{rate === null ? '–' : percent(rate)}</FigureRecords>}
       beneath={({ days }) => t('inDays', { count: days })}
     />
   )
@@ -50,9 +50,9 @@ export function AbsencePart({ data }: { data: Absence }) {
           key,
           cells: [
             month(key),
-            <Behind key={key} list={list}>
+            <FigureRecords key={key} list={list}>
               {number(days, { maximumFractionDigits: 1 })}
-            </Behind>,
+            </FigureRecords>,
             rate === null ? '–' : percent(rate),
           ],
         }))}
@@ -66,7 +66,7 @@ export function AbsencePart({ data }: { data: Absence }) {
             key: id,
             name,
             value: days,
-            shown: <Behind list={list}>{number(days, { maximumFractionDigits: 1 })}</Behind>,
+            shown: <FigureRecords list={list}>{number(days, { maximumFractionDigits: 1 })}</FigureRecords>,
           }))}
         />
       </div>

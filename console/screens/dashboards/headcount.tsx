@@ -2,11 +2,11 @@ import type { Headcount } from '../../client/operations.ts'
 import { Columns, Lines } from '../../parts/charts.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { Behind } from './behind.tsx'
+import { FigureRecords } from './figure-records.tsx'
 import { Groups, Numbers, type ReportRead, sum, Tile, useMonth } from './parts.tsx'
 import { dashboardTexts } from './texts.ts'
 
-/** How many there are, and who came and went. */
+/** The number of employees, joiners and leavers. */
 
 export function HeadcountTile({ of }: { of: ReportRead<Headcount> }) {
   const t = useTexts(dashboardTexts)
@@ -17,7 +17,7 @@ export function HeadcountTile({ of }: { of: ReportRead<Headcount> }) {
     <Tile
       title={t('headcount')}
       of={of}
-      value={({ headcount }) => <Behind list={headcount.list}>{number(headcount.count)}</Behind>}
+      value={({ headcount }) => <FigureRecords list={headcount.list}>{number(headcount.count)}</FigureRecords>}
       beneath={(data) => `${t('inService')} · ${t('change')}: ${number(changeOf(data), { signDisplay: 'exceptZero' })}`}
     />
   )
@@ -41,7 +41,7 @@ export function HeadcountPart({ data }: { data: Headcount }) {
   )
 }
 
-export function ChangePart({ data, isNarrowed }: { data: Headcount; isNarrowed: boolean }) {
+export function ChangePart({ data, isFiltered }: { data: Headcount; isFiltered: boolean }) {
   const t = useTexts(dashboardTexts)
   const month = useMonth()
   const { number } = useFormats()
@@ -58,17 +58,17 @@ export function ChangePart({ data, isNarrowed }: { data: Headcount; isNarrowed: 
       />
       <Numbers
         caption={`${t('headcount')}: ${t('numbers')}`}
-        heads={[t('month'), t('headcount'), t('joined'), t('left'), ...(isNarrowed ? [t('moved')] : [])]}
+        heads={[t('month'), t('headcount'), t('joined'), t('left'), ...(isFiltered ? [t('moved')] : [])]}
         rows={data.months.toReversed().map(({ month: key, headcount, joined, left, moved }) => ({
           key,
           cells: [
             month(key),
             ...[headcount, joined, left].map(({ count, list }) => (
-              <Behind key={list} list={list}>
+              <FigureRecords key={list} list={list}>
                 {number(count)}
-              </Behind>
+              </FigureRecords>
             )),
-            ...(isNarrowed ? [number(moved, { signDisplay: 'exceptZero' })] : []),
+            ...(isFiltered ? [number(moved, { signDisplay: 'exceptZero' })] : []),
           ],
         }))}
       />

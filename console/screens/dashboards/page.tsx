@@ -13,7 +13,7 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { shared } from '../../texts/words/words.ts'
 import { AbsencePart, AbsenceTile } from './absence.tsx'
-import { BehindPanel } from './behind.tsx'
+import { FigureRecordsPanel } from './figure-records.tsx'
 import { ChangePart, HeadcountPart, HeadcountTile } from './headcount.tsx'
 import { Part } from './parts.tsx'
 import { BY, PayBy, PayPart } from './pay.tsx'
@@ -22,7 +22,7 @@ import { dashboardTexts } from './texts.ts'
 import { HiringPart, HiringTile } from './time-to-hire.tsx'
 import { TurnoverPart, TurnoverTile } from './turnover.tsx'
 
-/** How many there are, who comes and goes, how long it takes and what it pays: each figure opens what it was counted from. */
+/** Headcount, turnover, time to hire, pay and more. Each figure opens the records that it counts. */
 
 export default function DashboardsPage() {
   const t = useTexts(dashboardTexts)
@@ -39,7 +39,7 @@ export default function DashboardsPage() {
   const range = { ...(from ? { from } : {}), ...(to ? { to } : {}), ...among }
   const then = { ...(to ? { as_of: to } : {}), ...among }
   const by = BY.find((one) => one === get('by')) ?? 'job_level'
-  // Said once, where it was entered, rather than by each figure.
+  // Shown once at the input, not at every figure.
   const isBackwards = from > (to || today())
   const [seesPeople, seesLeave, seesHiring] = (['employees:read', 'leave:read', 'recruitment:read'] as const).map(
     (one) => may(one) && !isBackwards,
@@ -67,8 +67,8 @@ export default function DashboardsPage() {
   return (
     <Page title={t('title')} isWide>
       <Stack gap="md">
-        <Narrowing counted={headcount.answer?.data} />
-        <PrintedNarrowing counted={headcount.answer?.data} />
+        <DashboardFilters counted={headcount.answer?.data} />
+        <PrintedFilters counted={headcount.answer?.data} />
         {isBackwards ? (
           <Alert color="red" role="alert">
             {`${t('to')}: ${whole(say('before', { field: t('from') }))}`}
@@ -107,7 +107,7 @@ export default function DashboardsPage() {
           {seesPeople ? (
             <div className="dashboards-column">
               <Part title={t('change')} text={t('changeText')} of={headcount}>
-                {({ data }) => <ChangePart data={data} isNarrowed={Object.keys(among).length > 0} />}
+                {({ data }) => <ChangePart data={data} isFiltered={Object.keys(among).length > 0} />}
               </Part>
               <Part title={t('turnover')} text={t('turnoverText')} of={turnover}>
                 {({ data }) => <TurnoverPart data={data} />}
@@ -126,14 +126,14 @@ export default function DashboardsPage() {
           </Part>
         ) : null}
       </Stack>
-      <BehindPanel />
+      <FigureRecordsPanel />
     </Page>
   )
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** What a named period means today; nothing is the service's own: twelve months until today. */
+/** The dates of a named period. Empty means the service's default: the last twelve months. */
 function periodOf(period: string, from: string, to: string): { from: string; to: string } {
   const year = Number(today().slice(0, 4))
   if (period === 'this_year') return { from: `${year}-01-01`, to: '' }
@@ -141,13 +141,13 @@ function periodOf(period: string, from: string, to: string): { from: string; to:
   return { from: DAY.test(from) ? from : '', to: DAY.test(to) ? to : '' }
 }
 
-/** A department is more than those who are directly in it, unless somebody asks for these alone. */
+/** Include lower departments, unless the user turns that off? */
 const isWithBelow = (get: (name: string) => string) => get('below') !== 'no'
 
 type PeriodProps = { counted: { from: string; to: string } | undefined }
 
-/** On paper: which days, and of whom. */
-function PrintedNarrowing({ counted }: PeriodProps) {
+/** Printed only: the period and the filters. */
+function PrintedFilters({ counted }: PeriodProps) {
   const t = useTexts(dashboardTexts)
   const fieldName = useFieldName()
   const { get } = useFilters()
@@ -163,8 +163,8 @@ function PrintedNarrowing({ counted }: PeriodProps) {
   return <Text className="dashboards-printed">{parts.filter(Boolean).join(' · ')}</Text>
 }
 
-/** `counted`: the days that the service took, where none were asked for. */
-function Narrowing({ counted }: PeriodProps) {
+/** `counted`: the period that the service used, because none was given. */
+function DashboardFilters({ counted }: PeriodProps) {
   const t = useTexts(dashboardTexts)
   const fieldName = useFieldName()
   const { get, set } = useFilters()

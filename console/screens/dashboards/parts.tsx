@@ -5,10 +5,10 @@ import { Rows } from '../../parts/charts.tsx'
 import { Failed } from '../../parts/states.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { Behind } from './behind.tsx'
+import { FigureRecords } from './figure-records.tsx'
 import { dashboardTexts } from './texts.ts'
 
-/** What all figures are shown with. */
+/** The parts that all figures use. */
 
 export type ReportRead<T> = {
   answer?: { data: T } | undefined
@@ -59,7 +59,7 @@ export function Part<T>(props: {
   )
 }
 
-/** A number that one looks for first. */
+/** A key figure. */
 export function Tile<T>(props: {
   title: string
   of: ReportRead<T>
@@ -94,7 +94,7 @@ export const useMonth = () => {
   return (month: string) => day(`${month}-01`, { month: 'short', year: '2-digit' })
 }
 
-/** The numbers of a chart, as a table. */
+/** The numbers of a chart as a table. */
 export function Numbers(props: {
   caption: string
   heads: readonly string[]
@@ -102,7 +102,7 @@ export function Numbers(props: {
 }) {
   const { caption, heads, rows } = props
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <section className="dashboards-numbers" aria-label={caption} tabIndex={0}>
       <Table verticalSpacing={6} stickyHeader>
         <Table.Thead>
@@ -136,7 +136,7 @@ export function Numbers(props: {
   )
 }
 
-/** So many are seen at once; the rest when somebody asks for it. */
+/** How many rows are shown at first. */
 const FEW = 10
 
 export function Groups({ title, groups }: { title: string; groups: readonly FigureOfGroup[] }) {
@@ -144,7 +144,7 @@ export function Groups({ title, groups }: { title: string; groups: readonly Figu
   const { number } = useFormats()
   const [isWhole, setWhole] = useState(false)
   if (groups.length === 0) return null
-  // One more is no shorter than the words that there is one.
+  // Hiding a single row would not save space.
   const shown = isWhole || groups.length <= FEW + 1 ? groups : groups.slice(0, FEW)
   return (
     <div>
@@ -156,7 +156,7 @@ export function Groups({ title, groups }: { title: string; groups: readonly Figu
           key: id ?? 'none',
           name: name ?? t('none'),
           value: count,
-          shown: <Behind list={list}>{number(count)}</Behind>,
+          shown: <FigureRecords list={list}>{number(count)}</FigureRecords>,
         }))}
       />
       {shown.length < groups.length ? (

@@ -4,7 +4,7 @@ import { Spreads } from '../../parts/charts.tsx'
 import { useFilters } from '../../shell/router.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { Behind } from './behind.tsx'
+import { FigureRecords } from './figure-records.tsx'
 import { Numbers } from './parts.tsx'
 import { dashboardTexts } from './texts.ts'
 
@@ -72,9 +72,9 @@ export function PayPart({ data }: { data: PaySpread }) {
                 key: String(one.id),
                 cells: [
                   one.name ?? t('none'),
-                  <Behind key={one.id} list={one.list}>
+                  <FigureRecords key={one.id} list={one.list}>
                     {number(one.count)}
-                  </Behind>,
+                  </FigureRecords>,
                   ...valuesOf(one).map((value) => (value === null ? '–' : money(Math.round(Number(value)), code))),
                 ],
               }))}

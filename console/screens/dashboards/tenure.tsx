@@ -2,7 +2,7 @@ import type { Tenure } from '../../client/operations.ts'
 import { Columns } from '../../parts/charts.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { Behind } from './behind.tsx'
+import { FigureRecords } from './figure-records.tsx'
 import { Numbers, type ReportRead, Tile } from './parts.tsx'
 import { dashboardTexts } from './texts.ts'
 
@@ -13,7 +13,9 @@ export function TenureTile({ of }: { of: ReportRead<Tenure> }) {
       title={t('medianTenure')}
       of={of}
       value={({ median_years, headcount }) => (
-        <Behind list={headcount.list}>{median_years === null ? '–' : t('years', { count: median_years })}</Behind>
+        <FigureRecords list={headcount.list}>
+          {median_years === null ? '–' : t('years', { count: median_years })}
+        </FigureRecords>
       )}
     />
   )
@@ -49,9 +51,9 @@ export function TenurePart({ data }: { data: Tenure }) {
           key: name,
           cells: [
             name,
-            <Behind key={name} list={list}>
+            <FigureRecords key={name} list={list}>
               {number(count)}
-            </Behind>,
+            </FigureRecords>,
           ],
         }))}
       />

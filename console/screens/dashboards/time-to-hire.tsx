@@ -3,7 +3,7 @@ import type { TimeToHire } from '../../client/operations.ts'
 import { Rows } from '../../parts/charts.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { Behind } from './behind.tsx'
+import { FigureRecords } from './figure-records.tsx'
 import { Numbers, type ReportRead, Tile } from './parts.tsx'
 import { dashboardTexts } from './texts.ts'
 
@@ -15,7 +15,7 @@ export function HiringTile({ of }: { of: ReportRead<TimeToHire> }) {
       title={t('timeToHire')}
       of={of}
       value={({ median_days, list }) => (
-        <Behind list={list}>{median_days === null ? '–' : t('inDays', { count: median_days })}</Behind>
+        <FigureRecords list={list}>{median_days === null ? '–' : t('inDays', { count: median_days })}</FigureRecords>
       )}
       beneath={({ hires }) => `${t('hires')}: ${number(hires)}`}
     />
@@ -38,7 +38,7 @@ export function HiringPart({ data }: { data: TimeToHire }) {
             key: id,
             name: name ?? t('none'),
             value: median_days ?? 0,
-            shown: <Behind list={list}>{days(median_days)}</Behind>,
+            shown: <FigureRecords list={list}>{days(median_days)}</FigureRecords>,
           }))}
         />
       </div>
@@ -52,9 +52,9 @@ export function HiringPart({ data }: { data: TimeToHire }) {
           key: String(id),
           cells: [
             name ?? t('none'),
-            <Behind key={id} list={list}>
+            <FigureRecords key={id} list={list}>
               {number(hires)}
-            </Behind>,
+            </FigureRecords>,
             days(median_days),
             days(average_days),
           ],

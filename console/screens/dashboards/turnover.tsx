@@ -2,7 +2,7 @@ import type { Turnover } from '../../client/operations.ts'
 import { Columns } from '../../parts/charts.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { Behind } from './behind.tsx'
+import { FigureRecords } from './figure-records.tsx'
 import { Groups, Numbers, type ReportRead, Tile, useMonth } from './parts.tsx'
 import { dashboardTexts } from './texts.ts'
 
@@ -13,7 +13,7 @@ export function TurnoverTile({ of }: { of: ReportRead<Turnover> }) {
     <Tile
       title={t('turnover')}
       of={of}
-      value={({ rate, left }) => <Behind list={left.list}>{rate === null ? '–' : percent(rate)}</Behind>}
+      value={({ rate, left }) => <FigureRecords list={left.list}>{rate === null ? '–' : percent(rate)}</FigureRecords>}
       beneath={({ left }) => `${t('left')}: ${number(left.count)}`}
     />
   )
@@ -38,9 +38,9 @@ export function TurnoverPart({ data }: { data: Turnover }) {
           key,
           cells: [
             month(key),
-            <Behind key={key} list={left.list}>
+            <FigureRecords key={key} list={left.list}>
               {number(left.count)}
-            </Behind>,
+            </FigureRecords>,
             number(average_headcount, { maximumFractionDigits: 1 }),
             rate === null ? '–' : percent(rate),
           ],

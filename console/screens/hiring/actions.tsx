@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { BASE, call, seenNow } from '../../client/client.ts'
+import { asBaseTag, BASE, call } from '../../client/client.ts'
 import { ownRequest, refresh, useWrite } from '../../client/data.ts'
 import { useMay, useMayForAll, useMe } from '../../client/me.ts'
 import { notifyDone, notifyFailed } from '../../client/notices.ts'
 import type { Vacancy } from '../../client/operations.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { useBase } from '../../parts/form.tsx'
+import { useBaseTag } from '../../parts/form.tsx'
 import { PartLinks } from '../../parts/tabs.tsx'
 import { Icon, type IconName } from '../../shell/icons.tsx'
 import { Link, navigate } from '../../shell/router.tsx'
@@ -27,7 +27,7 @@ export function AllVacancies() {
   )
 }
 
-/** The two sides of a vacancy. */
+/** The two tabs of a vacancy. */
 export function VacancyParts({ id, at }: { id: number; at: 'board' | 'details' }) {
   const t = useTexts(hiringTexts)
   const parts = [
@@ -37,14 +37,14 @@ export function VacancyParts({ id, at }: { id: number; at: 'board' | 'details' }
   return <PartLinks label={t('parts')} parts={parts} at={parts[at === 'board' ? 0 : 1]?.to ?? ''} />
 }
 
-/** Where strangers read of it and apply. */
+/** The path of a vacancy on the careers page. */
 export const careersPath = (id: number, accountId: number) => `${BASE}/careers/${id}?account=${accountId}`
 export const isPublic = ({ state, post_on_careers }: Vacancy) => state === 'opened' && post_on_careers
 
 const KINDS = ['vacancies']
 const ICONS: Partial<Record<State, IconName>> = { held: 'minus', closed: 'check', cancelled: 'close', archived: 'file' }
 
-/** What may be done with a vacancy: it comes to those states only that the service says, and each step can be undone. */
+/** The actions of a vacancy. Only the states that the service allows are offered, and each change can be undone. */
 export function VacancyActions({
   of,
   etag,
@@ -56,7 +56,7 @@ export function VacancyActions({
 }) {
   const t = useTexts(hiringTexts)
   const may = useMay()
-  // Somebody new, or something new, is nobody's yet.
+  // New vacancies and candidates belong to no employee yet.
   const mayForAll = useMayForAll()
   const { account } = useMe()
   const valueName = useValueName()
@@ -77,7 +77,7 @@ export function VacancyActions({
         {t('careersPage')}
       </Button>
     ) : null
-  const go = (next: State) => move.mutate({ params: { id }, body: { state: next }, ifMatch: seenNow(etag) })
+  const go = (next: State) => move.mutate({ params: { id }, body: { state: next }, ifMatch: asBaseTag(etag) })
   const opening = t(state === 'drafting' ? 'doOpen' : state === 'held' ? 'doResume' : 'doReopen')
   const words: Partial<Record<State, string>> = {
     held: t('doHold'),
@@ -148,7 +148,7 @@ function Remove({ of, etag, onClose }: { of: Vacancy; etag: string | undefined; 
   const t = useTexts(hiringTexts)
   const say = useTexts(common)
   const [isBusy, setBusy] = useState(false)
-  const ifMatch = useBase(etag)
+  const ifMatch = useBaseTag(etag)
   const remove = async () => {
     setBusy(true)
     try {
@@ -157,7 +157,7 @@ function Remove({ of, etag, onClose }: { of: Vacancy; etag: string | undefined; 
         ifMatch,
         requestId: ownRequest(KINDS),
       })
-      // Away first: its own page would ask for what is gone.
+      // Leave the page before the vacancy is gone, so that it is not requested again.
       navigate('/hiring')
       requestAnimationFrame(() => refresh(KINDS))
       notifyDone(t('removed', { name: of.title }), { requestId, kinds: KINDS })

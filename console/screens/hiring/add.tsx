@@ -13,7 +13,7 @@ import { hiringTexts } from './texts.ts'
 
 const KINDS = ['applications', 'vacancies', 'candidates', 'movements']
 
-/** Whoever has the address already, if the caller may know them. */
+/** The candidate who already has the email address, if the user may see them. */
 async function whoHas(email: unknown, error: unknown): Promise<Candidate | undefined> {
   const isTaken = error instanceof Problem && error.errors.some((one) => one.field === 'email' && one.code === 'taken')
   if (!isTaken) return undefined
@@ -21,7 +21,10 @@ async function whoHas(email: unknown, error: unknown): Promise<Candidate | undef
   return found?.body.data[0]
 }
 
-/** Somebody for the vacancy who did not come through the careers page: new, or known already by their address. */
+/**
+ * Adds a candidate who did not apply on the careers page. It can be a new one, or a known one with the same email
+ * address.
+ */
 export function AddCandidate({ vacancyId, onClose }: { vacancyId: number; onClose: () => void }) {
   const t = useTexts(hiringTexts)
   const [isBusy, setBusy] = useState(false)
@@ -49,7 +52,7 @@ export function AddCandidate({ vacancyId, onClose }: { vacancyId: number; onClos
   return (
     <Dialog opened onClose={onClose} title={t('addTitle')}>
       <Stack gap="sm">
-        {known ? <Known of={known} vacancyId={vacancyId} onDone={onClose} /> : null}
+        {known ? <KnownCandidate of={known} vacancyId={vacancyId} onDone={onClose} /> : null}
         <Form
           fields={CreateCandidate}
           of={['full_name', 'email', 'position', 'source_id', 'resume']}
@@ -63,8 +66,8 @@ export function AddCandidate({ vacancyId, onClose }: { vacancyId: number; onClos
   )
 }
 
-/** Somebody whom the company knows is put forward as they are. */
-function Known({ of, vacancyId, onDone }: { of: Candidate; vacancyId: number; onDone: () => void }) {
+/** Adds the known candidate without changes. */
+function KnownCandidate({ of, vacancyId, onDone }: { of: Candidate; vacancyId: number; onDone: () => void }) {
   const t = useTexts(hiringTexts)
   const name = of.full_name
   const putForward = useWrite('POST /recruitment/vacancies/{vacancy_id}/applications', {

@@ -10,7 +10,7 @@ import { Filters } from '../../parts/filters.tsx'
 import { Page } from '../../parts/page.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { SearchBox } from '../../parts/search.tsx'
-import { Loading, Shown } from '../../parts/states.tsx'
+import { Loading, WhenLoaded } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useShortcuts } from '../../shell/keys.ts'
 import { useFilters } from '../../shell/router.tsx'
@@ -23,11 +23,11 @@ import type { CardActions } from './card.tsx'
 import { Column } from './column.tsx'
 import { Disqualify } from './disqualify.tsx'
 import { Hire } from './hire.tsx'
-import { type LIST, type SeenStages, seenNow, shownOn, useMoves } from './moves.ts'
+import { currentStages, type LIST, type SeenStages, shownOn, useMoves } from './moves.ts'
 import { VacancyState } from './page.tsx'
 import { hiringTexts } from './texts.ts'
 
-/** A vacancy as a board: its stages, and who stands in each. What narrows it stands in the address. */
+/** A vacancy as a board: a column per stage with its candidates. The address keeps the filters. */
 export default function BoardPage({ params }: ScreenProps) {
   const id = Number(params.id)
   const t = useTexts(hiringTexts)
@@ -58,17 +58,17 @@ export default function BoardPage({ params }: ScreenProps) {
         ) : null
       }
     >
-      <Shown of={vacancy} loading={<Loading rows={8} height={56} />}>
+      <WhenLoaded of={vacancy} loading={<Loading rows={8} height={56} />}>
         {({ data }) => (
           <Stack gap="sm">
             <VacancyParts id={id} at="board" />
             <About vacancy={data} />
-            <Shown of={board} loading={<Loading rows={8} height={56} />}>
+            <WhenLoaded of={board} loading={<Loading rows={8} height={56} />}>
               {({ data: figures }) => <Board vacancy={data} figures={figures} />}
-            </Shown>
+            </WhenLoaded>
           </Stack>
         )}
-      </Shown>
+      </WhenLoaded>
       {isAdding && shown ? <AddCandidate vacancyId={shown.id} onClose={() => setAdding(false)} /> : null}
     </Page>
   )
@@ -92,7 +92,7 @@ function About({ vacancy }: { vacancy: Vacancy }) {
   )
 }
 
-/** The card that has the keyboard, and what in it is wanted. */
+/** Finds an element in the focused card. */
 const inFocus = (part: string) =>
   document.activeElement?.closest('[data-application]')?.querySelector<HTMLElement>(part) ?? undefined
 
@@ -103,11 +103,13 @@ const STEPS: Record<string, [number, number]> = {
   ArrowRight: [1, 0],
 }
 
-/** Arrows go from card to card: up and down within a column, left and right to the next one that holds somebody. */
+/**
+ * Arrow keys move the focus between cards: up and down within a column, left and right to the next column with cards.
+ */
 function step(event: React.KeyboardEvent<HTMLElement>): void {
   const wanted = STEPS[event.key]
   const card = (event.target as HTMLElement).closest<HTMLElement>('[data-application]')
-  // Menus are in the document elsewhere, but tell of their keys here.
+  // Menus are elsewhere in the document, but React sends their key events here.
   if (!wanted || !card || !event.currentTarget.contains(card)) return
   const [aside, down] = document.dir === 'rtl' ? [-wanted[0], wanted[1]] : wanted
   const columns = [...event.currentTarget.querySelectorAll('.board-column')]
@@ -217,7 +219,7 @@ function Board({ vacancy, figures }: { vacancy: Vacancy; figures: VacancyBoard }
               </Menu.Target>
               <Menu.Dropdown>
                 {stages.map((stage) => (
-                  <Menu.Item key={stage.id} onClick={() => move(seenNow(vacancy.id, selected), stage.id)}>
+                  <Menu.Item key={stage.id} onClick={() => move(currentStages(vacancy.id, selected), stage.id)}>
                     {stage.name}
                   </Menu.Item>
                 ))}
@@ -235,7 +237,7 @@ function Board({ vacancy, figures }: { vacancy: Vacancy; figures: VacancyBoard }
       <VisuallyHidden role="status" aria-live="polite">
         {said}
       </VisuallyHidden>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className="board" aria-label={t('board', { name: vacancy.title })} tabIndex={0} onKeyDown={step}>
         {stages.map((stage) => (
           <Column key={stage.id} stage={stage} vacancyId={vacancy.id} query={query} doing={doing} />

@@ -8,20 +8,20 @@ import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate } from '../../shell/router.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { type SeenStages, type Stage, seenNow } from './moves.ts'
+import { currentStages, type SeenStages, type Stage } from './moves.ts'
 import { hiringTexts } from './texts.ts'
 
 export type CardActions = {
   stages: readonly Stage[]
   selected: SeenStages
   select: (of: Application) => void
-  /** From where they were seen: whom somebody else has moved meanwhile stays there. */
+  /** `seen`: the stages on screen. An application that somebody else has moved meanwhile is not moved. */
   move: (seen: SeenStages, stageId: number) => void
   disqualify: (ids: readonly number[], name: string) => void
   requalify: (id: number) => void
 }
 
-/** Somebody on the board. A card that is selected takes the others along. */
+/** An application on the board. Dragging a selected card moves all selected ones. */
 export function Card(props: { of: Application; stage: Stage; vacancyId: number; doing: CardActions }) {
   const { of, stage, vacancyId, doing } = props
   const t = useTexts(hiringTexts)
@@ -39,7 +39,9 @@ export function Card(props: { of: Application; stage: Stage; vacancyId: number; 
     if (!element.current || !mayMove) return
     return draggable({
       element: element.current,
-      getInitialData: () => ({ applications: isSelected ? seenNow(vacancyId, selected) : new Map([[id, stage.id]]) }),
+      getInitialData: () => ({
+        applications: isSelected ? currentStages(vacancyId, selected) : new Map([[id, stage.id]]),
+      }),
       onDragStart: () => setDragged(true),
       onDrop: () => setDragged(false),
     })
@@ -88,7 +90,7 @@ export function Card(props: { of: Application; stage: Stage; vacancyId: number; 
   )
 }
 
-/** Somebody stands among the hired, and has no record yet: whoever may make it does so from here. */
+/** The candidate is in the hired stage, but there is no employee record yet. Users who may create it can do so here. */
 function NotYetEmployee({ of: { applicant }, vacancyId }: { of: Application; vacancyId: number }) {
   const t = useTexts(hiringTexts)
   if (!useMayHire()) return <Badge color="yellow">{t('notYetEmployee')}</Badge>
@@ -112,7 +114,7 @@ function CardMenu(props: { of: Application; vacancyId: number; doing: CardAction
   const t = useTexts(hiringTexts)
   const name = applicant.full_name
   const mayHire = useMayHire()
-  // Whoever may hire does that: it takes the candidate to the last stage, too.
+  // Users who may hire do not move candidates to the hired stage: hiring does it.
   const stages = doing.stages.filter(({ id, type }) => !(mayHire && type === 'hired') || id === pipeline_state.id)
   const next = stages.find((stage) => stage.id !== pipeline_state.id)?.id
   const open = (more = '') => navigate(`/candidates/${applicant.id}?vacancy=${vacancyId}${more}`)

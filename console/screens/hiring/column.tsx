@@ -12,7 +12,7 @@ import { hiringTexts } from './texts.ts'
 
 const SIZE = 20
 
-/** A stage and those who stand in it, as many as somebody wanted to see. */
+/** A stage with its applications. More are loaded on request. */
 export function Column(props: { stage: Stage; vacancyId: number; query: QueryOf<typeof LIST>; doing: CardActions }) {
   const { stage, vacancyId, query, doing } = props
   const t = useTexts(hiringTexts)

@@ -4,12 +4,12 @@ import { useRead, useWrite } from '../../client/data.ts'
 import { useMay, useMe } from '../../client/me.ts'
 import type { Vacancy, VacancyField } from '../../client/operations.ts'
 import { CustomValue } from '../../parts/custom-value.tsx'
-import { useBase } from '../../parts/form.tsx'
+import { useBaseTag } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
 import { nameOf } from '../../parts/person.tsx'
-import { Rich } from '../../parts/rich-text.tsx'
+import { RichTextView } from '../../parts/rich-text.tsx'
 import { Pairs, Section } from '../../parts/section.tsx'
-import { Loading, Shown, ShownToChange } from '../../parts/states.tsx'
+import { Loading, WhenFresh, WhenLoaded } from '../../parts/states.tsx'
 import { Link, useFilters } from '../../shell/router.tsx'
 import type { ScreenProps } from '../../shell/screens.ts'
 import { useFormats } from '../../texts/formats.ts'
@@ -20,7 +20,7 @@ import { VacancyState } from './page.tsx'
 import { hiringTexts } from './texts.ts'
 import { VacancyForm } from './vacancy-form.tsx'
 
-/** All that is known of a vacancy, and the same to be changed: `?edit=1`. */
+/** All details of a vacancy; `?edit=1` shows the form. */
 export default function DetailsPage({ params }: ScreenProps) {
   const id = Number(params.id)
   const t = useTexts(hiringTexts)
@@ -36,22 +36,22 @@ export default function DetailsPage({ params }: ScreenProps) {
       before={<AllVacancies />}
       actions={shown ? <VacancyActions of={shown} etag={vacancy.etag} isEditing={isEditing} /> : null}
     >
-      <Shown of={vacancy} loading={<Loading rows={8} height={56} />}>
+      <WhenLoaded of={vacancy} loading={<Loading rows={8} height={56} />}>
         {({ data }) => (
           <>
             <VacancyParts id={id} at="details" />
             {isEditing ? (
-              <ShownToChange of={vacancy}>
+              <WhenFresh of={vacancy}>
                 {({ data: now }) => (
                   <Editing of={now} etag={vacancy.etag} onDone={() => set({ edit: undefined }, { replace: true })} />
                 )}
-              </ShownToChange>
+              </WhenFresh>
             ) : (
               <Details of={data} custom={custom.answer?.data ?? []} />
             )}
           </>
         )}
-      </Shown>
+      </WhenLoaded>
     </Page>
   )
 }
@@ -59,9 +59,9 @@ export default function DetailsPage({ params }: ScreenProps) {
 function Editing(props: { of: Vacancy; etag: string | undefined; onDone: () => void }) {
   const { onDone } = props
   const t = useTexts(hiringTexts)
-  // As it was when one began: whoever was faster is shown, not overwritten.
+  // The values when editing began. If somebody else saves first, the user sees a conflict and overwrites nothing.
   const [{ of }] = useState(props)
-  const ifMatch = useBase(props.etag)
+  const ifMatch = useBaseTag(props.etag)
   const save = useWrite('PUT /recruitment/vacancies/{id}', {
     done: ({ data }) => t('saved', { name: data.title }),
     onSuccess: onDone,
@@ -115,7 +115,7 @@ function Details({ of, custom }: { of: Vacancy; custom: readonly VacancyField[] 
     <div className="vacancy-columns">
       <Stack gap="md" miw={0}>
         <Section title={fieldName('description')}>
-          <Rich html={of.description} />
+          <RichTextView html={of.description} />
         </Section>
         <Section title={t('groupJob')}>
           <Pairs

@@ -6,11 +6,11 @@ import { Form } from '../../parts/form.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { hiringTexts } from './texts.ts'
 
-/** Why some are out of the running: a reason of the company's list, and words. */
+/** Disqualifies applications, with a reason from the company's list and a comment. */
 export function Disqualify(props: {
   vacancyId: number
   ids: readonly number[]
-  /** Whoever it is, where it is one. */
+  /** The candidate's name, if there is only one. */
   name: string
   onClose: (isDone: boolean) => void
 }) {

@@ -12,7 +12,7 @@ import { useTexts } from '../../texts/i18n.ts'
 import { hireTexts } from './hire-texts.ts'
 
 const { amount, currency_code, per } = HireApplicant.salary.fields
-/** The salary's parts beside the rest, by the names under which the service tells what is wrong with them. */
+/** The salary's fields next to the others, under the names that errors use. */
 const HIRING = {
   hired_on: { ...HireApplicant.hired_on, required: true },
   first_name: HireApplicant.first_name,
@@ -23,7 +23,7 @@ const HIRING = {
   'salary.per': per,
 } as const
 
-/** Makes an employee of somebody who applied. */
+/** Creates an employee record for a candidate. */
 export function Hire(props: {
   name: string
   vacancy: { id: number; title: string }
@@ -39,7 +39,7 @@ export function Hire(props: {
   })
   const { account } = useMe()
   const params = { vacancy_id: vacancy.id, id: applicationId }
-  // The service knows which words of a name are which: it is asked for the record that it would make.
+  // The service splits the full name. A dry run shows the record that it would create.
   const made = useQuery({
     queryKey: ['hire', params],
     queryFn: async () =>

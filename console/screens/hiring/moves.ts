@@ -8,17 +8,17 @@ import type { Application, VacancyBoard } from '../../client/operations.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { hiringTexts } from './texts.ts'
 
-/** What is done to applications on a board, one or many; a move is seen at once. */
+/** Changes of one or many applications on a board. Moves are shown before the service confirms them. */
 
 export const LIST = 'GET /recruitment/vacancies/{vacancy_id}/applications'
 export type Stage = VacancyBoard['stages'][number]
 type Column = InfiniteData<ApiAnswer<AnswerOf<typeof LIST>>, number>
 type BoardQuery = { params?: { vacancy_id?: number }; query?: { stage_id?: number } }
 
-/** Applications, each with the stage in which somebody saw it. */
+/** Applications, and the stage in which the user saw each. */
 export type SeenStages = ReadonlyMap<number, number>
 
-/** Those whom the board shows. */
+/** The applications on the board. */
 export const shownOn = (vacancyId: number): Application[] =>
   queries
     .getQueriesData<Column>({ queryKey: [LIST], type: 'active' })
@@ -26,14 +26,14 @@ export const shownOn = (vacancyId: number): Application[] =>
     .flatMap(([, kept]) => kept?.pages ?? [])
     .flatMap(({ body }) => body.data)
 
-/** Where applications stand as the board shows it; of one that it does not show any more, where it was seen before. */
-export function seenNow(vacancyId: number, before: SeenStages): SeenStages {
+/** The current stage of each application on the board. One that is no longer on it keeps its earlier stage. */
+export function currentStages(vacancyId: number, before: SeenStages): SeenStages {
   const now = new Map(shownOn(vacancyId).map(({ id, pipeline_state }) => [id, pipeline_state.id]))
   return new Map([...before].map(([id, stageId]) => [id, now.get(id) ?? stageId]))
 }
 
-/** Takes applications out of their columns and puts them to the top of another; gives back how to undo that. */
-function moveKept(vacancyId: number, ids: ReadonlySet<number>, stage: Stage): () => void {
+/** Moves applications to the top of another column in the cache. Returns a function that reverts it. */
+function moveInCache(vacancyId: number, ids: ReadonlySet<number>, stage: Stage): () => void {
   const before = queries
     .getQueriesData<Column>({ queryKey: [LIST] })
     .filter(([key, kept]) => kept?.pages && (key[1] as BoardQuery).params?.vacancy_id === vacancyId)
@@ -58,7 +58,7 @@ function moveKept(vacancyId: number, ids: ReadonlySet<number>, stage: Stage): ()
   }
 }
 
-/** Where the keyboard goes on when the card that had it has gone to another column. */
+/** Moves the focus back to a card after it has changed columns. */
 function focusCard(id: number | undefined, tries = 10): void {
   requestAnimationFrame(() => {
     const button = document.querySelector<HTMLElement>(`[data-application="${id}"] [data-card-menu]`)
@@ -70,7 +70,7 @@ function focusCard(id: number | undefined, tries = 10): void {
 export function useMoves(vacancyId: number, stages: readonly Stage[]) {
   const t = useTexts(hiringTexts)
   const mayHire = useMayHire()
-  // Said to those who do not see the cards.
+  // Announced to screen readers.
   const [said, setSaid] = useState('')
   const touches = ['movements', 'candidates']
   const nameIn = (data: readonly Application[]) => data[0]?.applicant.full_name ?? ''
@@ -89,14 +89,14 @@ export function useMoves(vacancyId: number, stages: readonly Stage[]) {
     },
     optimistic: ({ body }) => {
       const stage = stages.find(({ id }) => id === body.pipeline_stage_id)
-      return stage ? moveKept(vacancyId, new Set(body.application_ids), stage) : () => undefined
+      return stage ? moveInCache(vacancyId, new Set(body.application_ids), stage) : () => undefined
     },
   })
   const back = useWrite('POST /recruitment/vacancies/{vacancy_id}/applications/{id}/requalify', {
     touches,
     done: ({ data }) => t('requalified', { name: data.applicant.full_name }),
   })
-  /** Somebody else was faster: who it is, and where they stand now. */
+  /** Explains a conflict: the candidate's name and current stage. */
   const explain = async (error: unknown, seen: SeenStages) => {
     refresh(['applications'])
     if (!(error instanceof Problem && error.status === 409)) return notifyFailed(error)

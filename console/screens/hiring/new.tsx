@@ -1,14 +1,14 @@
 import { useRead, useWrite } from '../../client/data.ts'
 import { useMayForAll } from '../../client/me.ts'
 import { Page } from '../../parts/page.tsx'
-import { Forbidden, Loading, Shown } from '../../parts/states.tsx'
+import { Forbidden, Loading, WhenLoaded } from '../../parts/states.tsx'
 import { navigate, useFilters } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { AllVacancies } from './actions.tsx'
 import { hiringTexts } from './texts.ts'
 import { VacancyForm } from './vacancy-form.tsx'
 
-/** A new vacancy, which is a draft; `?copy=7` begins with what another one has. */
+/** Creates a vacancy as a draft. `?copy=7` copies the values of another one. */
 export default function NewVacancyPage() {
   const t = useTexts(hiringTexts)
   const mayForAll = useMayForAll()
@@ -34,9 +34,9 @@ export default function NewVacancyPage() {
       {!mayForAll('recruitment:write') ? (
         <Forbidden />
       ) : id > 0 ? (
-        <Shown of={copied} loading={<Loading rows={8} height={56} />}>
+        <WhenLoaded of={copied} loading={<Loading rows={8} height={56} />}>
           {({ data }) => (
-            // When it opens and ends, and that everybody sees it, was said of the other one.
+            // The dates and the publication are not copied.
             <VacancyForm
               of={data}
               instead={{
@@ -49,7 +49,7 @@ export default function NewVacancyPage() {
               {...form}
             />
           )}
-        </Shown>
+        </WhenLoaded>
       ) : (
         <VacancyForm {...form} />
       )}

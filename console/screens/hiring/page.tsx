@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
 import { call, type QueryOf } from '../../client/client.ts'
-import { keyOf, usePages, useStretch } from '../../client/data.ts'
+import { keyOf, useListRange, usePages } from '../../client/data.ts'
 import { CreateVacancy } from '../../client/fields/recruitment.ts'
 import { useMayForAll } from '../../client/me.ts'
 import type { Vacancy } from '../../client/operations.ts'
@@ -22,27 +22,29 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName, useValueName } from '../../texts/names.ts'
 import { hiringTexts } from './texts.ts'
 
-const NARROWED_BY = ['q', 'department_id', 'location_id'] as const
-const NARROWING = ['state', ...NARROWED_BY]
-/** What one works on; the others are asked for. */
+const FILTERS_WITHOUT_STATE = ['q', 'department_id', 'location_id'] as const
+const FILTER_NAMES = ['state', ...FILTERS_WITHOUT_STATE]
+/** The state that is shown by default. */
 const USUAL = 'opened'
 
-/** The vacancies that somebody may see; each opens its board. */
+/** The vacancies that the user may see. Each opens its board. */
 export default function HiringPage() {
   const t = useTexts(hiringTexts)
   const mayForAll = useMayForAll()
   const { get, set } = useFilters()
   const isPhone = useMediaQuery(PHONE)
   const state = get('state') || USUAL
-  const narrowed = Object.fromEntries(NARROWED_BY.map((name) => [name, get(name)]).filter(([, value]) => value))
-  const query = { sort: '-created_at', ...(state === 'all' ? {} : { 'status[]': [state] }), ...narrowed } as Query
-  const isNarrowed = NARROWING.some((name) => get(name))
+  const activeFilters = Object.fromEntries(
+    FILTERS_WITHOUT_STATE.map((name) => [name, get(name)]).filter(([, value]) => value),
+  )
+  const query = { sort: '-created_at', ...(state === 'all' ? {} : { 'status[]': [state] }), ...activeFilters } as Query
+  const isFiltered = FILTER_NAMES.some((name) => get(name))
   const empty = (
     <Empty
       icon="board"
-      isFiltered={isNarrowed}
-      onClear={() => set(Object.fromEntries(NARROWING.map((name) => [name, undefined])))}
-      {...(isNarrowed ? {} : { title: t('empty'), text: t('emptyText') })}
+      isFiltered={isFiltered}
+      onClear={() => set(Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined])))}
+      {...(isFiltered ? {} : { title: t('empty'), text: t('emptyText') })}
     />
   )
   return (
@@ -57,9 +59,9 @@ export default function HiringPage() {
         ) : null
       }
     >
-      <States state={state} narrowed={narrowed} />
+      <States state={state} activeFilters={activeFilters} />
       <Stack gap="sm">
-        <Narrowing />
+        <VacancyFilters />
         {isPhone ? <VacancyCards query={query} empty={empty} /> : <VacancyTable query={query} empty={empty} />}
       </Stack>
     </Page>
@@ -83,7 +85,7 @@ function VacancyTable({ query, empty }: VacancyListProps) {
   const t = useTexts(hiringTexts)
   const [stretch, setStretch] = useState({ first: 0, last: 0 })
   const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
-  const vacancies = useStretch(LIST, { query }, { ...stretch, kinds: ['applications', 'hires'] })
+  const vacancies = useListRange(LIST, { query }, { ...stretch, kinds: ['applications', 'hires'] })
   const columns = useColumns()
   const { total } = vacancies
   return (
@@ -110,7 +112,7 @@ function VacancyTable({ query, empty }: VacancyListProps) {
   )
 }
 
-/** On a phone: a card each, and more when asked. */
+/** On a phone: one card per vacancy, and a button to load more. */
 function VacancyCards({ query, empty }: VacancyListProps) {
   const t = useTexts(hiringTexts)
   const { number } = useFormats()
@@ -157,13 +159,13 @@ function VacancyCards({ query, empty }: VacancyListProps) {
   )
 }
 
-/** States to look at, each with how many there are of what is looked for. */
-function States({ state, narrowed }: { state: string; narrowed: Record<string, string> }) {
+/** The states as tabs, each with its number of matching vacancies. */
+function States({ state, activeFilters }: { state: string; activeFilters: Record<string, string> }) {
   const t = useTexts(hiringTexts)
   const valueName = useValueName()
   const counted = useQueries({
     queries: CreateVacancy.state.values.map((one) => {
-      const query = { ...narrowed, 'status[]': [one], per_page: 1 } as Query
+      const query = { ...activeFilters, 'status[]': [one], per_page: 1 } as Query
       return {
         queryKey: keyOf(LIST, { query }),
         queryFn: ({ signal }: { signal: AbortSignal }) => call(LIST, { query }, signal),
@@ -173,7 +175,7 @@ function States({ state, narrowed }: { state: string; narrowed: Record<string, s
     }),
   })
   const to = (value: string) => {
-    const given = new URLSearchParams({ ...narrowed, ...(value === USUAL ? {} : { state: value }) })
+    const given = new URLSearchParams({ ...activeFilters, ...(value === USUAL ? {} : { state: value }) })
     return given.size > 0 ? `/hiring?${given}` : '/hiring'
   }
   const parts = [
@@ -243,7 +245,7 @@ function useColumns(): Column<Vacancy>[] {
   ]
 }
 
-function Narrowing() {
+function VacancyFilters() {
   const t = useTexts(hiringTexts)
   const fieldName = useFieldName()
   const { get, set } = useFilters()

@@ -7,8 +7,8 @@ import type { Vacancy, VacancyField } from '../../client/operations.ts'
 import { fieldsUnder, labelsUnder, startUnder, withoutPrefix } from '../../parts/custom.ts'
 import { Form } from '../../parts/form.tsx'
 import { nameOf } from '../../parts/person.tsx'
-import { knowChoices } from '../../parts/record-select.tsx'
-import { Loading, Shown } from '../../parts/states.tsx'
+import { cacheChoices } from '../../parts/record-select.tsx'
+import { Loading, WhenLoaded } from '../../parts/states.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { hiringTexts } from './texts.ts'
 
@@ -22,7 +22,7 @@ const PAY = ['min_salary', 'max_salary', 'currency_code'] as const
 const SHOWN = ['post_on_careers', 'salary_on_careers'] as const
 const ALL = [...WHAT, ...WHERE, ...MORE, ...WORDS, ...WHO, ...WHEN, ...PAY, ...SHOWN] as const
 
-/** References of a vacancy by the kind of record that they name. */
+/** The references of a vacancy, by the kind of record. */
 const NAMED = {
   departments: 'department',
   locations: 'location',
@@ -34,10 +34,10 @@ const NAMED = {
   pipelines: 'recruitment_pipeline',
 } as const
 
-/** A vacancy as its form has it. What it names is known by then: nothing of that is asked for. */
+/** The initial values of the form. The referenced records are known, so that they need no requests. */
 function startOf(vacancy: Vacancy): Record<string, unknown> {
-  for (const [table, name] of Object.entries(NAMED)) knowChoices(table, [vacancy[name as 'department']])
-  knowChoices(
+  for (const [table, name] of Object.entries(NAMED)) cacheChoices(table, [vacancy[name as 'department']])
+  cacheChoices(
     'employees',
     [vacancy.hiring_lead, ...vacancy.collaborators].map((one) => ({ id: one.id, full_name: nameOf(one) })),
   )
@@ -53,9 +53,9 @@ function startOf(vacancy: Vacancy): Record<string, unknown> {
 }
 
 type VacancyFormProps = {
-  /** What is changed, or copied. */
+  /** The vacancy to change or copy. */
   of?: Vacancy | undefined
-  /** In place of what that has. */
+  /** Initial values that replace those of `of`. */
   instead?: Record<string, unknown>
   onSubmit: (values: Record<string, unknown>, changed: Record<string, unknown>) => void
   onCancel: () => void
@@ -63,13 +63,13 @@ type VacancyFormProps = {
   isBusy: boolean
 }
 
-/** A vacancy to be filled in, with what the company has added to vacancies. */
+/** The form of a vacancy, including the company's custom fields. */
 export function VacancyForm(props: VacancyFormProps) {
   const read = useRead('GET /recruitment/vacancy_fields', { query: { per_page: 200 } })
   return (
-    <Shown of={read} loading={<Loading rows={8} height={56} />}>
+    <WhenLoaded of={read} loading={<Loading rows={8} height={56} />}>
       {({ data }) => <WithFields {...props} custom={data} />}
-    </Shown>
+    </WhenLoaded>
   )
 }
 
@@ -133,7 +133,7 @@ function WithFields({
           department_id: t('groupJob'),
           hiring_lead_user_id: t('groupHiring'),
           min_salary: t('groupPay'),
-          // Whoever is kept from pay has the box alone.
+          // Users who may not see salaries only have the currency field in this group.
           ...(withheld.includes('compensation') ? { currency_code: t('groupPay') } : {}),
           post_on_careers: t('careers'),
           ...(names[0] ? { [names[0]]: t('groupCustom') } : {}),

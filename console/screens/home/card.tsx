@@ -1,18 +1,18 @@
 import { Group, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import { Loading, Shown } from '../../parts/states.tsx'
+import { Loading, WhenLoaded } from '../../parts/states.tsx'
 import { Icon, type IconName } from '../../shell/icons.tsx'
 import { Link } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { homeTexts } from './texts.ts'
 
-type CardRead<T> = Parameters<typeof Shown<T>>[0]['of']
+type CardRead<T> = Parameters<typeof WhenLoaded<T>>[0]['of']
 
-/** One thing to know at a glance, and the way to the screen that has all of it. */
+/** A card with a summary and a link to its screen. */
 export function Card<T>(props: {
   title: string
   icon: IconName
-  /** Where all of it is; nothing where the person may not go there. */
+  /** The screen's address; undefined if the user may not open it. */
   to?: string | undefined
   note?: ReactNode
   of: CardRead<T>
@@ -41,9 +41,9 @@ export function Card<T>(props: {
           {note}
         </Text>
       ) : null}
-      <Shown of={of} loading={<Loading rows={3} height={36} />}>
+      <WhenLoaded of={of} loading={<Loading rows={3} height={36} />}>
         {children}
-      </Shown>
+      </WhenLoaded>
     </section>
   )
 }

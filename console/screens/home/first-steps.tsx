@@ -8,11 +8,11 @@ import { Link, navigate } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { homeTexts } from './texts.ts'
 
-/** A company of more people than this has begun, whatever it does without. */
+/** With more employees than this, the company has been set up. */
 const FEW = 5
 const HIDDEN = 'cadre-first-steps-hidden'
 
-/** What to begin with in a company of nobody: for whoever may set it up, until it is done or they put it away. */
+/** The first steps to set up an empty company. Shown to users who may do them, until they are done or dismissed. */
 export function FirstSteps() {
   const t = useTexts(homeTexts)
   const may = useMayForAll()

@@ -22,7 +22,7 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useKindName } from '../../texts/kind-names.ts'
 import { useValueName } from '../../texts/names.ts'
 import { useInbox } from '../leave/inbox.ts'
-import { useWhat } from '../leave/what.ts'
+import { useItemText } from '../leave/item-text.ts'
 import { Clock, useClockOf } from '../time/clock.tsx'
 import { timeTexts } from '../time/texts.ts'
 import { Card, Nothing } from './card.tsx'
@@ -34,7 +34,7 @@ const later = (days: number) => {
   return new Date(Date.UTC(year, month - 1, day + days)).toISOString().slice(0, 10)
 }
 
-/** What one comes for in the morning: each card by what one may see, one question each. */
+/** The start page. Each card depends on a permission and makes one request. */
 export default function HomePage() {
   const t = useTexts(homeTexts)
   const { day } = useFormats()
@@ -50,7 +50,7 @@ export default function HomePage() {
     own && may('reviews:read') && may('review_answers:write') ? <Reviews key="reviews" id={own} /> : null,
     own && may('tasks:read') ? <Tasks key="tasks" id={own} /> : null,
     ...(may('calendar:read') ? [<Away key="away" />, <Celebrations key="celebrations" />] : []),
-    may('directory:read') ? <Starts key="starts" /> : null,
+    may('directory:read') ? <NewEmployees key="starts" /> : null,
     may('employees:read') && may('leave:approve') ? <Probations key="probations" /> : null,
     may('audits:read') ? <Changes key="changes" /> : null,
   ].filter((one) => one !== null)
@@ -75,7 +75,7 @@ export default function HomePage() {
   )
 }
 
-/** On a phone it stands beneath the date, which belongs to the greeting. */
+/** On a phone it is below the date, which belongs to the greeting. */
 function MyProfile({ id, isPhone }: { id: number; isPhone: boolean }) {
   const t = useTexts(homeTexts)
   return (
@@ -91,7 +91,7 @@ function MyProfile({ id, isPhone }: { id: number; isPhone: boolean }) {
   )
 }
 
-/** One press in the morning, one in the evening. */
+/** Clocks in and out. */
 function MyTime({ id }: { id: number }) {
   const t = useTexts(timeTexts)
   const read = useClockOf(id)
@@ -109,7 +109,7 @@ function MyTime({ id }: { id: number }) {
 
 const STATES = { pending: 'yellow', approved: 'cadre', rejected: 'red', withdrawn: 'gray' }
 
-/** Of what is counted elsewhere, as sick leave mostly is, nothing is left or used up. */
+/** Externally counted leave, such as sick leave, has no balance. */
 const isKept = ({ leave_type_policy }: EmployeeLeaveType) => leave_type_policy.type !== 'external'
 
 const UNITS = { days: 'day', hours: 'hour' }
@@ -181,12 +181,12 @@ function MyLeave({ id }: { id: number }) {
   )
 }
 
-/** All that waits for one's decision, whatever kind it is of. */
+/** All pending approvals of the user, of every kind. */
 function Approvals() {
   const t = useTexts(homeTexts)
   const leave = useScreenPath()('leave')
   const to = leave && `${leave}/approvals`
-  const what = useWhat()
+  const what = useItemText()
   const inbox = useInbox(null)
   const { items, error, isPending, refetch } = inbox
   const read = { answer: isPending ? undefined : items, error, refetch }
@@ -215,7 +215,7 @@ function Approvals() {
   )
 }
 
-/** Reviews that wait for one's answers, by the cycles that are open. */
+/** Reviews that the user still has to answer, by open cycle. */
 function Reviews({ id }: { id: number }) {
   const t = useTexts(homeTexts)
   const to = useScreenPath()('performance')
@@ -323,7 +323,7 @@ function TaskLine({ of, isDone, onDone }: { of: Task; isDone: boolean; onDone: (
   )
 }
 
-/** One question for all that the calendar tells of the next two weeks. */
+/** One request for all calendar events of the next two weeks. */
 const useCalendar = () =>
   useRead(
     'GET /calendars',
@@ -416,7 +416,7 @@ function Celebrations() {
   )
 }
 
-/** The same people as a list, whichever of the two lists of people the person has. */
+/** Filters that show the same people in either list of the people screen. */
 const starters = () =>
   new URLSearchParams({
     of: 'everybody',
@@ -426,7 +426,7 @@ const starters = () =>
     sort: '-hired_on',
   })
 
-/** Those whose probation ends soon, with the day. */
+/** Filters for employees whose probation ends soon, with that column. */
 const endingProbation = () =>
   new URLSearchParams([
     ['status', 'probation'],
@@ -435,8 +435,8 @@ const endingProbation = () =>
     ...['position', 'department', 'location', 'probation_ends_on'].map((name) => ['column', name]),
   ])
 
-/** Who begins soon, and who began last. */
-function Starts() {
+/** New employees: those who start soon, and those who started last. */
+function NewEmployees() {
   const t = useTexts(homeTexts)
   const { day } = useFormats()
   const read = useRead(
@@ -450,7 +450,7 @@ function Starts() {
       {({ data }) => {
         const fresh = data.filter(({ hired_on }) => hired_on && hired_on >= later(-60))
         const isAhead = ({ hired_on }: DirectoryCard) => (hired_on ?? '') > today()
-        // Those who come next, and then those who came last.
+        // Upcoming starts first, then the latest ones.
         const near = [...fresh.filter(isAhead).toReversed().slice(0, 4), ...fresh.filter((one) => !isAhead(one))]
         if (fresh.length === 0) return <Nothing text={t('noStarts')} />
         return (
@@ -514,10 +514,10 @@ function Probations() {
 
 const EVENTS = { create: 'created', update: 'updated', delete: 'deleted', erase: 'erased' } as const
 
-/** How people come in is for the audit. */
+/** Sign-ins are only shown in the audit log. */
 const SIGN_IN = 'Session SignInLink UserCredentials RecoveryCode Passkey Identity FailedSignIns Clock'.split(' ')
 
-/** The last changes, each request once, without what nobody decided. */
+/** The last changes, one per request, without those of the system or of anonymous users. */
 function Changes() {
   const t = useTexts(homeTexts)
   const { ago } = useFormats()

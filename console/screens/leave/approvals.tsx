@@ -18,7 +18,10 @@ const NARROW = '(max-width: 62em)'
 
 const KINDS: readonly string[] = ['leave', 'overtime', 'time']
 
-/** One inbox for all that waits: by keys alone, one by one or many at once, and taken back by one press. */
+/**
+ * One inbox for all pending approvals. It works with the keyboard alone, one by one or for several at once, and every
+ * decision can be undone.
+ */
 export function Approvals() {
   const t = useTexts(leaveTexts)
   const { get } = useFilters()
@@ -37,20 +40,21 @@ export function Approvals() {
     if (!next.delete(one.key)) next.add(one.key)
     setSelected(next)
   }
-  // What is rejected waits for the reason.
+  // Set while the dialog asks for the reason.
   const [rejecting, setRejecting] = useState<{ about: readonly InboxItem[]; isByKey: boolean }>()
   const reject = (about: readonly InboxItem[], isByKey = false) => {
     if (about.length > 0) setRejecting({ about, isByKey })
   }
-  // About the one that is looked at, or about nothing: never about the next one because this one is decided.
+  // The selected items, or the current one. Right after a decision by key it is empty, so that a second press does not
+  // decide the next item.
   const meant = () =>
     chosen.length > 0 ? chosen : cursor.hasJustGoneOn() ? [] : item && waiting.includes(item) ? [item] : []
   useShortcuts([
     { keys: 'j', text: t('keyNext'), run: () => cursor.goNext() },
     { keys: 'k', text: t('keyPrevious'), run: () => go(at - 1) },
     { keys: 'x', text: t('keySelect'), run: () => item && waiting.includes(item) && toggle(item) },
-    { keys: 'a', text: t('keyApprove'), run: () => void decide('approve', meant(), true), isDeed: true },
-    { keys: 'r', text: t('keyReject'), run: () => reject(meant(), true), isDeed: true },
+    { keys: 'a', text: t('keyApprove'), run: () => void decide('approve', meant(), true), runsOnce: true },
+    { keys: 'r', text: t('keyReject'), run: () => reject(meant(), true), runsOnce: true },
   ])
 
   return (
@@ -135,7 +139,7 @@ function KindFilter({ kind, onChoose }: { kind: InboxKind | null; onChoose: () =
   )
 }
 
-/** Of several, those that could not be decided, and why. */
+/** The decisions that failed, and why. */
 function Refused({ of, onClose }: { of: readonly { key: string; text: string }[]; onClose: () => void }) {
   const t = useTexts(leaveTexts)
   const words = useTexts(common)
@@ -158,7 +162,7 @@ function Refused({ of, onClose }: { of: readonly { key: string; text: string }[]
   )
 }
 
-/** Selects what waits, and decides about what is selected. */
+/** Selects all pending items, and decides the selected ones. */
 function BulkBar(props: {
   waiting: readonly InboxItem[]
   chosen: readonly InboxItem[]

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, SegmentedControl, Stack, Text } from '@manti
 import { useMediaQuery } from '@mantine/hooks'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useRead, useStretch } from '../../client/data.ts'
+import { useListRange, useRead } from '../../client/data.ts'
 import { useMay, useMe } from '../../client/me.ts'
 import type { CalendarEvent, DirectoryCard, LeaveRequest } from '../../client/operations.ts'
 import { daysOfMonth, plusMonths, weekdayOf } from '../../parts/days.ts'
@@ -28,7 +28,7 @@ type Absence = {
   employee: { id: number; full_name: string }
   starts_on: string
   ends_on: string
-  /** Null where others are not to know. */
+  /** Null if the user may not see the type. */
   type: { id: number; name: string } | null
   isPending: boolean
 }
@@ -36,7 +36,7 @@ type Absence = {
 const ROW = 44
 const NAMES = 208
 
-/** Who of the team is away in a month: a row each, of any number of people, or a list of the absences. */
+/** Who in the team is away in a month: a row per person, or a list of the absences. */
 export function Calendar() {
   const t = useTexts(leaveTexts)
   const may = useMay()
@@ -78,7 +78,8 @@ export function Calendar() {
         'starts_on[lte]': ends_on,
         'ends_on[gte]': starts_on,
         per_page: 200,
-        // Of others one sees requests only together with where they work.
+        // Without this permission, only the user's own requests are listed, and filters by department or location do
+        // not apply.
         ...(may('employees:read') ? whose : {}),
       },
     },
@@ -91,7 +92,7 @@ export function Calendar() {
     [events.answer, pending.answer],
   )
   const holidays = (events.answer?.data ?? []).filter(({ type }) => type === 'holiday')
-  const narrowed = ['whose', 'department_id', 'location_id', 'q']
+  const filterNames = ['whose', 'department_id', 'location_id', 'q']
   const view = { days, absences, holidays, colourOf, month }
   return (
     <Stack gap="sm">
@@ -149,7 +150,7 @@ export function Calendar() {
           ) : null}
         </Group>
       </Group>
-      {isTeam ? null : <Narrowing mayOrganisation={may('organisation:read')} isList={isList} />}
+      {isTeam ? null : <CalendarFilters mayOrganisation={may('organisation:read')} isList={isList} />}
       {own.error || events.error ? (
         <Failed error={own.error ?? events.error} onRetry={() => void events.refetch()} />
       ) : events.answer === undefined || !isReady ? (
@@ -160,14 +161,14 @@ export function Calendar() {
         <Grid
           {...view}
           whose={whose}
-          onClear={() => set(Object.fromEntries(narrowed.map((name) => [name, undefined])))}
+          onClear={() => set(Object.fromEntries(filterNames.map((name) => [name, undefined])))}
         />
       )}
     </Stack>
   )
 }
 
-function Narrowing({ mayOrganisation, isList }: { mayOrganisation: boolean; isList: boolean }) {
+function CalendarFilters({ mayOrganisation, isList }: { mayOrganisation: boolean; isList: boolean }) {
   const t = useTexts(leaveTexts)
   const words = useTexts(common)
   const fieldName = useFieldName()
@@ -219,7 +220,7 @@ const requested = ({ id, employee, leave_type_id, leave_type, starts_on, ends_on
   isPending: true,
 })
 
-/** What an absence is called: its kind where that may be told, and that it waits. */
+/** The name of an absence: its type if the user may see it, and whether it is pending. */
 function useAbsenceName() {
   const t = useTexts(leaveTexts)
   return ({ type, isPending }: Absence) => {
@@ -292,7 +293,7 @@ function AbsenceList({ absences, colourOf }: View) {
 
 const nothing = () => undefined
 
-/** Days that are no working days where the language is spoken; what a person is to work is known to the service only. */
+/** The weekend of the user's language. Only the service knows a person's working pattern. */
 function useWeekend(): (day: string) => boolean {
   const locale = useLocale()
   return useMemo(() => {
@@ -314,7 +315,7 @@ function Grid({ days, absences, holidays, colourOf, whose, onClear }: View & { w
   const nameOf = useAbsenceName()
   const isWeekend = useWeekend()
   const [stretch, setStretch] = useState({ first: 0, last: 0 })
-  const people = useStretch(
+  const people = useListRange(
     'GET /directory',
     { query: { sort: 'last_name', ...whose, ...(get('q') ? { q: get('q') } : {}) } },
     stretch,
@@ -326,7 +327,7 @@ function Grid({ days, absences, holidays, colourOf, whose, onClear }: View & { w
   const total = people.total ?? 0
   const body = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it stands elsewhere when there are rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the position changes when the rows arrive
   useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), [people.total === undefined])
   const rows = useWindowVirtualizer({ count: total, estimateSize: () => ROW, overscan: 8, scrollMargin: top })
   const items = rows.getVirtualItems()
@@ -343,7 +344,7 @@ function Grid({ days, absences, holidays, colourOf, whose, onClear }: View & { w
   const freeOn = (date: string) => holidays.filter(({ starts_on, ends_on }) => starts_on <= date && date <= ends_on)
   const classOf = (date: string) =>
     [isWeekend(date) ? 'leave-free' : '', date === today() ? 'leave-today' : ''].join(' ')
-  // Free is who works where the day is free.
+  // A holiday is a day off only for people at a location where it applies.
   const placeOf = new Map(places.answer?.data.map((one) => [one.id, one]))
   const regionOf = new Map(policies.answer?.data.map((one) => [one.id, one.region_code]))
   const holidaysOf = ({ location }: DirectoryCard) => {

@@ -7,10 +7,10 @@ import { useTexts } from '../../texts/i18n.ts'
 import { leaveTexts } from './texts.ts'
 import { useLeaveWords } from './words.ts'
 
-/** Longer leave is counted too, but nobody is asked about clashes for years. */
+/** Longer leave is possible, but clashes over years are of no use. */
 const LONGEST_LOOK = 366
 
-/** Those of the team who are away in the same days: who reports to the same manager, or to the person. */
+/** Team members who are away on the same days: people with the same manager, and the person's own reports. */
 export function Clashes({
   employeeId,
   starts_on,

@@ -5,31 +5,32 @@ import { useStableList } from '../../parts/stable-list.ts'
 import { useFailureText } from '../../parts/states.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { type InboxItem, type InboxKind, decide as send, type useInbox, type Verdict } from './inbox.ts'
+import { useItemText } from './item-text.ts'
 import { leaveTexts } from './texts.ts'
-import { useWhat } from './what.ts'
 
-/** The lines of the inbox, which of them is current, and what is decided about them. */
+/** The lines of the inbox, the current line, and the decisions. */
 
 /**
- * What was decided about a line, and how it is taken back. Without a verdict it was decided elsewhere, or here, as nobody
- * knows: the answer was lost. Then it is so once the line is gone.
+ * The decision about a line, and how to undo it. No verdict: somebody else decided, or the answer to our own decision
+ * was lost. It then counts as decided once the line is gone.
  */
 export type Decision = { verdict?: Verdict; at: number; undoing?: UndoTarget }
 const ELSEWHERE: Decision = { at: 0 }
 const NONE: InboxItem[] = []
-/** Within so many milliseconds nobody has seen that it is about the next one. */
+/** Within this time after moving on, a key press was meant for the previous line. */
 const SECOND_PRESS = 600
 
 export type InboxLineState = { item: InboxItem; decision: Decision | undefined }
 export type Refusal = { item: InboxItem; error: unknown }
 
-/** What waits, and what was decided since: lines stay where they are. */
+/** The pending lines and those decided since. Lines keep their places. */
 export function useLines(inbox: ReturnType<typeof useInbox>, kind: InboxKind | null) {
   const [decided, setDecided] = useState<ReadonlyMap<string, Decision>>(new Map())
   const lines: InboxLineState[] = useStableList(inbox.isPending ? NONE : inbox.items, ({ key }) => key, kind ?? '').map(
     (one) => {
       const decision = decided.get(one.item.key)
-      // What is there again since, as after an undo, waits again; of many, what is not read any more may wait still.
+      // An item that is back after its decision, for example after an undo, is pending again. An item outside the
+      // loaded pages may still be pending.
       const waits = decision ? one.isThere && inbox.readAt > decision.at : one.isThere || inbox.hasMore
       return { ...one, decision: waits ? undefined : (decision ?? ELSEWHERE) }
     },
@@ -42,7 +43,7 @@ export function useLines(inbox: ReturnType<typeof useInbox>, kind: InboxKind | n
   return { lines, setDecision }
 }
 
-/** The line that keys are about. */
+/** The line that the keys act on. */
 export function useCursor(lines: readonly InboxLineState[]) {
   const [current, setCurrent] = useState<string>()
   const list = useRef<HTMLUListElement>(null)
@@ -50,7 +51,7 @@ export function useCursor(lines: readonly InboxLineState[]) {
     0,
     lines.findIndex(({ item: { key } }) => key === current),
   )
-  /** When a decision by key led on to the next one. */
+  /** When a decision by key last moved on to the next line. */
   const wentOnAt = useRef(0)
   const go = (index: number, isLedOn = false) => {
     const next = lines[Math.max(0, Math.min(lines.length - 1, index))]?.item
@@ -63,23 +64,23 @@ export function useCursor(lines: readonly InboxLineState[]) {
       if (isLedOn) wentOnAt.current = performance.now()
     })
   }
-  /** To the next line that is meant, or the last one. */
+  /** Moves to the next matching line, or else to the last one. */
   const goOn = (isMeant: (line: InboxLineState) => boolean) => {
     const next = lines.slice(at).find(isMeant) ?? lines.findLast(isMeant)
     if (next) go(lines.indexOf(next), true)
   }
-  // A second press that was meant for the one before decides nothing.
+  // A second press was meant for the previous line and must not decide this one.
   const hasJustGoneOn = () => performance.now() - wentOnAt.current < SECOND_PRESS
   return { at, list, setCurrent, go, goNext: () => go(current === undefined ? 0 : at + 1), goOn, hasJustGoneOn }
 }
 
-/** Approves and rejects; keeps which of several could not be decided, and why. */
+/** Approves and rejects. Keeps the decisions that failed, and why. */
 export function useDecide(
   cursor: ReturnType<typeof useCursor>,
   setDecision: ReturnType<typeof useLines>['setDecision'],
 ) {
   const t = useTexts(leaveTexts)
-  const what = useWhat()
+  const what = useItemText()
   const failure = useFailureText()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [refused, setRefused] = useState<readonly Refusal[]>([])
@@ -91,14 +92,14 @@ export function useDecide(
     setDecision(keys, { verdict, at: Number.POSITIVE_INFINITY })
     setSelected(new Set())
     setRefused([])
-    // Under a pointer nothing moves.
+    // Nothing moves under a mouse pointer.
     if (isByKey) cursor.goOn(({ item: { key }, decision }) => !decision && !keys.has(key))
     const { undoing, done, failed } = await send(about, verdict, reason)
     const still = new Set(failed.map(({ item: { key } }) => key))
     setDecision(still, undefined)
     for (const { item, perhaps } of failed)
       if (perhaps) setDecision(new Set([item.key]), { ...ELSEWHERE, undoing: perhaps })
-    // Each line takes itself back, and the notice all of them.
+    // Each line undoes only itself, and the message undoes all of them.
     for (const [key, own] of done) setDecision(new Set([key]), { verdict, at: Date.now(), undoing: own })
     const isOne = about.length === 1
     if (done.size > 0)

@@ -8,15 +8,15 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useValueName } from '../../texts/names.ts'
 import { Clashes } from './clashes.tsx'
 import type { InboxItem } from './inbox.ts'
+import { useItemText } from './item-text.ts'
 import { leaveTexts } from './texts.ts'
-import { useWhat } from './what.ts'
 import { clock, useLeaveWords } from './words.ts'
 
-/** What follows from it: the balance that is left, who else is away, or what was to be worked. */
+/** What an approval means: the balance left, who else is away, or the expected hours. */
 export function InboxDetails({ item }: { item: InboxItem }) {
   const t = useTexts(leaveTexts)
   const { moment } = useFormats()
-  const what = useWhat()
+  const what = useItemText()
   return (
     <div className="leave-details">
       <Panel title={t('details')}>

@@ -9,29 +9,29 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useValueName } from '../../texts/names.ts'
 import type { Decision } from './decisions.ts'
 import type { InboxItem, Verdict } from './inbox.ts'
+import { useItemText } from './item-text.ts'
 import { leaveTexts } from './texts.ts'
-import { useWhat } from './what.ts'
 
-/** What somebody asks for, with the buttons that decide it, or how it was decided. */
+/** A request with the buttons to decide it, or the decision. */
 export function InboxLine(props: {
   item: InboxItem
   decision: Decision | undefined
   isCurrent: boolean
   isSelected: boolean
-  /** At its checkbox or one of its buttons, or beside them. */
+  /** `isAtControl`: the press was on a checkbox or button of the line. */
   onPress: (isAtControl: boolean) => void
   onToggle: () => void
   onDecide: (verdict: Verdict) => void
-  /** Where there is no room beside the list. */
+  /** Shown below the line if there is no room beside the list. */
   details: ReactNode
 }) {
   const { item, decision, isCurrent, isSelected, onPress, onToggle, onDecide, details } = props
   const t = useTexts(leaveTexts)
   const words = useTexts(common)
-  const what = useWhat()
+  const what = useItemText()
   const name = `${nameOf(item.person)}, ${what(item)}`
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the page
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the page handles the keys
     <li
       className="leave-item"
       data-key={item.key}
@@ -39,8 +39,8 @@ export function InboxLine(props: {
       aria-current={isCurrent ? 'true' : undefined}
       aria-label={name}
       tabIndex={isCurrent ? 0 : -1}
-      // When it is released, not when it is pressed, and where details open below not for what is decided: the lines
-      // would move away under the finger, or the second half of a double click come down on another one.
+      // On release, not on press. Otherwise details that open below would move the lines under the finger, or the
+      // second half of a double click would hit another line.
       onClick={({ target }) => onPress((target as Element).closest('button, input, label, a') !== null)}
     >
       <Checkbox

@@ -8,7 +8,7 @@ import { mondayOf } from '../../parts/days.ts'
 import { usePeople } from '../../parts/people.ts'
 import type { PersonSummary } from '../../parts/person.tsx'
 
-/** All that waits for the person's decision, whatever kind it is of, as one list. */
+/** All items that wait for the user's approval, of every kind, as one list. */
 
 export type InboxKind = 'leave' | 'overtime' | 'time'
 export type Verdict = 'approve' | 'reject'
@@ -68,7 +68,7 @@ export function useInbox(kind: InboxKind | null) {
     ...(mayTime && isWanted('overtime') ? [overtime] : []),
     ...(mayTime && isWanted('time') ? [entries] : []),
   ]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the answers stay the same until they are asked for anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answers only change when they are loaded again
   const items = useMemo(() => {
     const found: InboxItem[] = [
       ...(isWanted('leave') ? leave.items : []).map((request) => ({
@@ -93,14 +93,14 @@ export function useInbox(kind: InboxKind | null) {
       })),
       ...weeksOf(isWanted('time') ? entries.items : [], names.people),
     ]
-    // Nobody decides about their own.
+    // Users do not decide about their own requests.
     return found
       .filter(({ employeeId }) => employeeId !== employee?.id)
       .sort((one, other) => (one.day + one.key < other.day + other.key ? -1 : 1))
   }, [leave.data, overtime.data, entries.data, names.people, employee?.id, kind])
   return {
     items,
-    /** As of when the answers are. */
+    /** When the oldest of the answers was loaded. */
     readAt: Math.min(...all.map((one) => one.dataUpdatedAt)),
     error: all.find((one) => one.error)?.error ?? null,
     isPending: all.some((one) => one.total === undefined) || names.isPending,
@@ -111,7 +111,7 @@ export function useInbox(kind: InboxKind | null) {
   }
 }
 
-/** What was handed in of a week is decided as one. */
+/** The entries of a week that were submitted together are decided together. */
 function weeksOf(entries: readonly TimesheetEntry[], known: ReadonlyMap<number, PersonSummary>): InboxItem[] {
   const weeks = Map.groupBy(entries, ({ employee_id, date }) => `time ${employee_id} ${mondayOf(date)}`)
   return [...weeks].map(([key, own]) => {
@@ -143,7 +143,7 @@ const ROUTES = {
   time: { approve: 'POST /time/timesheet_entries/approve', reject: 'POST /time/timesheet_entries/reject' },
 } as const
 
-/** What is rejected is told with a reason, where there is one. */
+/** A rejection can have a reason. */
 function decideOne(item: InboxItem, verdict: Verdict, reason: string) {
   const told = verdict === 'reject' && reason ? { reason } : {}
   const requestId = ownRequest(KINDS)
@@ -158,14 +158,14 @@ function decideOne(item: InboxItem, verdict: Verdict, reason: string) {
     : call(ROUTES[item.kind].approve, { params, requestId })
 }
 
-/** Decides about each by itself: one that cannot be decided any more does not hold up the others. */
+/** Decides each item by itself. One that can no longer be decided does not stop the others. */
 export async function decide(items: readonly InboxItem[], verdict: Verdict, reason = '') {
   const done = new Map<string, UndoTarget>()
   const failed: { item: InboxItem; error: unknown; perhaps?: UndoTarget }[] = []
   let away: unknown
   for (const item of items)
     try {
-      // Nobody is signed in, or there is no service: the others would only fail as well, and are not decided either.
+      // Without a connection or a session the others would fail too, so they are not sent.
       if (away) throw away
       const { requestId } = await decideOne(item, verdict, reason)
       done.set(item.key, { requestId: [requestId], kinds: KINDS })

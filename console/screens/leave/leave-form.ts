@@ -4,12 +4,12 @@ import type { BodyOf } from '../../client/client.ts'
 import { useWrite } from '../../client/data.ts'
 import type { EmployeeLeaveType, LeaveRequest } from '../../client/operations.ts'
 import { isDay } from '../../parts/days.ts'
-import { useBase } from '../../parts/form.tsx'
+import { useBaseTag } from '../../parts/form.tsx'
 import { useProblems } from '../../parts/problems.ts'
 import { useUnsaved } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { useTrial } from './outcome.tsx'
+import { useDryRun } from './outcome.tsx'
 import { leaveTexts } from './texts.ts'
 import { useLeaveWords } from './words.ts'
 
@@ -21,7 +21,7 @@ export type LeaveFormValues = {
   on_demand: boolean
   skip_approval: boolean
   attachments: File | null
-  /** Amounts of single days, where they differ from the whole. */
+  /** Amounts of single days that differ from the default. */
   single: Record<string, number>
 }
 
@@ -36,7 +36,7 @@ const EMPTY: LeaveFormValues = {
   single: {},
 }
 
-export type AskProps = {
+export type LeaveFormProps = {
   employeeId: number
   balances: readonly EmployeeLeaveType[]
   /** The leave belongs to another employee, and the user may approve it. */
@@ -48,12 +48,12 @@ export type AskProps = {
   onDone?: () => void
 }
 
-/** What is entered, the dry run of it, and how it is sent. */
-export function useLeaveForm({ employeeId, balances, start, request, etag, onDone }: AskProps) {
+/** The values of the form, the dry run, and how the form is sent. */
+export function useLeaveForm({ employeeId, balances, start, request, etag, onDone }: LeaveFormProps) {
   const t = useTexts(leaveTexts)
   const general = useTexts(common)
   const words = useLeaveWords()
-  // The only kind of leave is chosen already.
+  // If there is only one type of leave, it is preselected.
   const blank = { ...EMPTY, leave_type_id: balances.length === 1 ? (balances[0]?.leave_type.id ?? null) : null }
   const [began, setBegan] = useState<LeaveFormValues>(() =>
     request
@@ -68,7 +68,7 @@ export function useLeaveForm({ employeeId, balances, start, request, etag, onDon
       : { ...blank, ...start },
   )
   const [values, setValues] = useState(began)
-  const ifMatch = useBase(etag)
+  const ifMatch = useBaseTag(etag)
   const set = (changes: Partial<LeaveFormValues>) => setValues((now) => ({ ...now, ...changes }))
   const setDays = (starts_on: string, ends_on: string) =>
     set({ starts_on, ends_on: isDay(starts_on) && (!isDay(ends_on) || ends_on < starts_on) ? starts_on : ends_on })
@@ -85,8 +85,8 @@ export function useLeaveForm({ employeeId, balances, start, request, etag, onDon
     ...(on_demand || request ? { on_demand } : {}),
     ...(isOtherThanBefore ? { leave_request_entries: entries } : {}),
   }
-  const trial = useTrial(body, isWhole, request)
-  // Nobody is asked about the days that a date passes through while it is typed.
+  const dryRun = useDryRun(body, isWhole, request)
+  // Dates change while they are typed, so wait before looking for clashes.
   const [looked] = useDebouncedValue(`${starts_on} ${ends_on}`, 250)
   const isSettled = looked === `${starts_on} ${ends_on}`
   const said = {
@@ -105,7 +105,7 @@ export function useLeaveForm({ employeeId, balances, start, request, etag, onDon
   const save = request ? change : create
   const isTouched = (Object.keys(values) as (keyof LeaveFormValues)[]).some((name) => values[name] !== began[name])
   useUnsaved(isTouched, general('unsaved'), save.isPending)
-  const problems = { ...useProblems(trial.error), ...useProblems(save.error, values) }
+  const problems = { ...useProblems(dryRun.error), ...useProblems(save.error, values) }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { comment, skip_approval, attachments } = values
@@ -114,10 +114,10 @@ export function useLeaveForm({ employeeId, balances, start, request, etag, onDon
     else if (attachments) create.mutate({ body: withFile(sent, skip_approval, attachments) })
     else create.mutate({ body: skip_approval ? { ...sent, skip_approval } : sent })
   }
-  return { values, set, setDays, isWhole, isSettled, trial, problems, isSaving: save.isPending, submit }
+  return { values, set, setDays, isWhole, isSettled, dryRun, problems, isSaving: save.isPending, submit }
 }
 
-/** The same as a form, with the file as it is. */
+/** The same body as form data, with the file. */
 function withFile(body: BodyOf<'POST /leave_requests'>, skip: boolean, file: File) {
   const form = new FormData()
   for (const [name, value] of Object.entries(body))

@@ -7,21 +7,21 @@ import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { Panel, StateBadge } from '../../parts/figure.tsx'
-import { Empty, Failed, Loading, Shown, ShownToChange } from '../../parts/states.tsx'
+import { Empty, Failed, Loading, WhenFresh, WhenLoaded } from '../../parts/states.tsx'
 import { useActions } from '../../shell/actions.ts'
 import { useShortcuts } from '../../shell/keys.ts'
 import { useFilters } from '../../shell/router.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useValueName } from '../../texts/names.ts'
-import { Ask } from './ask.tsx'
+import { LeaveForm } from './leave-request-form.tsx'
 import { StatementButton, StatementPanel } from './statement.tsx'
 import { leaveTexts } from './texts.ts'
 import { useLeaveWords } from './words.ts'
 
 const focusAsk = () => document.querySelector<HTMLElement>('[data-leave-ask]')?.focus()
 
-/** Balances, a request in one step, and what became of those before. Whoever may, does it for somebody else. */
+/** Balances, a form for a new request, and earlier requests. Managers can open them for their employees. */
 export function Mine() {
   const t = useTexts(leaveTexts)
   const may = useMay()
@@ -53,13 +53,13 @@ export function Mine() {
   ) : null
   if (employeeId === null) return <Panel title={t('ask')}>{person}</Panel>
   return (
-    <Shown of={isPending ? { error: null } : balances} loading={<Loading rows={6} height={56} />}>
+    <WhenLoaded of={isPending ? { error: null } : balances} loading={<Loading rows={6} height={56} />}>
       {({ data }) => (
         <Stack gap="lg">
           <Balances of={data} employeeId={employeeId} />
           {mayAsk && (data.length > 0 || person) ? (
             <Panel title={t('ask')}>
-              <Ask
+              <LeaveForm
                 key={employeeId}
                 employeeId={employeeId}
                 balances={data}
@@ -79,7 +79,7 @@ export function Mine() {
           />
         </Stack>
       )}
-    </Shown>
+    </WhenLoaded>
   )
 }
 
@@ -99,7 +99,7 @@ function Balances({ of, employeeId }: { of: readonly EmployeeLeaveType[]; employ
       <ul className="leave-balances" aria-label={t('balances')}>
         {of.map(({ id, leave_type, leave_type_policy, balance, on_demand_balance, this_year }) => {
           const then = later.answer?.data.find((one) => one.leave_type.id === leave_type.id)
-          // Of what is counted elsewhere nothing is given, and nothing is left: it is only taken.
+          // Externally counted leave has no entitlement and no balance, so the card shows the days taken.
           const isTaken = leave_type_policy.type === 'external' && balance <= 0
           return (
             <li key={id} className="leave-balance">
@@ -142,7 +142,7 @@ function Balances({ of, employeeId }: { of: readonly EmployeeLeaveType[]; employ
 
 type Figure = readonly ['available' | 'planned' | 'awaiting' | 'expires', number, string?]
 
-/** What matters besides the balance: what is planned, what waits, what expires when. */
+/** Further figures: planned, pending and expiring leave. */
 function figuresOf({
   available,
   balance,
@@ -159,7 +159,7 @@ function figuresOf({
   return [...(isOther ? [['available', available] as const] : []), ...all.filter(([, amount]) => amount !== 0)]
 }
 
-/** The colour of a kind of leave; words always stand beside it. */
+/** The colour of a leave type. There is always a label next to it. */
 export const Dot = ({ colour }: { colour: string | null | undefined }) => (
   <span className="leave-dot" style={{ background: colour ?? 'var(--mantine-color-cadre-6)' }} aria-hidden="true" />
 )
@@ -168,7 +168,7 @@ function Requests(props: {
   employeeId: number
   balances: readonly EmployeeLeaveType[]
   mayAsk: boolean
-  /** Who may decide about it may also make approved what was withdrawn. */
+  /** Users who may decide can also withdraw approved leave. */
   mayTakeBack: boolean
 }) {
   const { employeeId, balances, mayAsk, mayTakeBack } = props
@@ -321,11 +321,17 @@ function Editing({
   const read = useRead('GET /leave_requests/{id}', { params: { id } })
   return (
     <Dialog opened onClose={onClose} title={t('change')} size="xl">
-      <ShownToChange of={read} loading={<Loader />}>
+      <WhenFresh of={read} loading={<Loader />}>
         {({ data }) => (
-          <Ask employeeId={data.employee_id} balances={balances} request={data} etag={read.etag} onDone={onClose} />
+          <LeaveForm
+            employeeId={data.employee_id}
+            balances={balances}
+            request={data}
+            etag={read.etag}
+            onDone={onClose}
+          />
         )}
-      </ShownToChange>
+      </WhenFresh>
     </Dialog>
   )
 }

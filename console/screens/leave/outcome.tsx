@@ -13,13 +13,13 @@ import { Clashes } from './clashes.tsx'
 import { leaveTexts } from './texts.ts'
 import { useLeaveWords } from './words.ts'
 
-type LeaveDryRun = ReturnType<typeof useTrial>
+type LeaveDryRun = ReturnType<typeof useDryRun>
 
-/** What the request would be, by the service itself: nothing is stored. */
-export function useTrial(body: BodyOf<'POST /leave_requests'>, isWhole: boolean, request: LeaveRequest | undefined) {
+/** A dry run of the request. Nothing is stored. */
+export function useDryRun(body: BodyOf<'POST /leave_requests'>, isWhole: boolean, request: LeaveRequest | undefined) {
   const [asked] = useDebouncedValue(JSON.stringify(body), 250)
   const { data, error, isFetching } = useQuery({
-    queryKey: ['leave trial', request?.id ?? null, asked],
+    queryKey: ['leave dry run', request?.id ?? null, asked],
     queryFn: () => {
       const sent = JSON.parse(asked) as BodyOf<'POST /leave_requests'>
       return request
@@ -28,7 +28,7 @@ export function useTrial(body: BodyOf<'POST /leave_requests'>, isWhole: boolean,
     },
     enabled: isWhole && asked === JSON.stringify(body),
     retry: false,
-    // What is there changes with every request, this one too: it is asked for anew when something is entered.
+    // The result depends on data that every request changes, so it is never taken from the cache.
     gcTime: 0,
     refetchOnWindowFocus: false,
     placeholderData: (before) => before,
@@ -36,21 +36,21 @@ export function useTrial(body: BodyOf<'POST /leave_requests'>, isWhole: boolean,
   return { answer: data, error, isFetching }
 }
 
-/** What the leave takes, the balance after it, and who else is away. */
+/** The amount of the leave, the balance after it, and who else is away. */
 export function Outcome(props: {
   employeeId: number
   typeId: number
   starts_on: string
   ends_on: string
   isSettled: boolean
-  /** What the request takes already. */
+  /** The amount of the existing request. */
   given: number
-  trial: LeaveDryRun
+  dryRun: LeaveDryRun
   single: Record<string, number>
   onSingle: (single: Record<string, number>) => void
   problem: string | undefined
 }) {
-  const { employeeId, typeId, starts_on, ends_on, isSettled, given, trial, single, onSingle, problem } = props
+  const { employeeId, typeId, starts_on, ends_on, isSettled, given, dryRun, single, onSingle, problem } = props
   const t = useTexts(leaveTexts)
   const { day } = useFormats()
   const words = useLeaveWords()
@@ -61,13 +61,13 @@ export function Outcome(props: {
     { enabled: isSettled && ends_on >= starts_on, keepPrevious: true },
   )
   const then = balances.answer?.data.find(({ leave_type }) => leave_type.id === typeId)
-  const planned = trial.error ? undefined : trial.answer?.data
-  const isAtField = isAtFields(trial.error)
+  const planned = dryRun.error ? undefined : dryRun.answer?.data
+  const isAtField = isAtFields(dryRun.error)
   return (
     <Stack gap="sm">
-      {trial.error ? (
+      {dryRun.error ? (
         isAtField ? null : (
-          <Alert color="red">{failure(trial.error)}</Alert>
+          <Alert color="red">{failure(dryRun.error)}</Alert>
         )
       ) : (
         <Group gap="xl" align="start">
@@ -93,7 +93,7 @@ export function Outcome(props: {
 
 const rounded = (amount: number) => Math.round(amount * 10_000) / 10_000
 
-/** Days can be taken in part: what each takes, of the whole that the first count gave. */
+/** Days can be taken in part. The first count gives the full amount of each day. */
 function SingleDays({
   planned,
   single,

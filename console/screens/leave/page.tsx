@@ -9,7 +9,7 @@ import { Calendar } from './calendar.tsx'
 import { Mine } from './mine.tsx'
 import { leaveTexts } from './texts.ts'
 
-/** Leave: one's own, that of the team, and what waits for a decision; each at its own address. */
+/** Leave: the user's own, the team's, and pending approvals. Each has its own address. */
 export default function LeavePage({ params: { part = '' } }: ScreenProps) {
   const t = useTexts(leaveTexts)
   const may = useMay()
@@ -22,7 +22,7 @@ export default function LeavePage({ params: { part = '' } }: ScreenProps) {
       ? [{ part: 'approvals', to: '/leave/approvals', name: t('approvals') }]
       : []),
   ]
-  // Whoever has no leave of their own begins with that of others.
+  // Users without leave of their own start with the next tab.
   const open = parts.find((one) => one.part === part) ?? (part === '' ? parts[0] : undefined)
   const isKnown = ['', 'calendar', 'approvals'].includes(part)
   return (

@@ -5,10 +5,10 @@ import { nameOf } from '../../parts/person.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import type { InboxItem } from './inbox.ts'
+import { useItemText } from './item-text.ts'
 import { leaveTexts } from './texts.ts'
-import { useWhat } from './what.ts'
 
-/** A reason, not a letter. */
+/** The longest reason, in characters. */
 const REASON = 2000
 
 /** The reason for the rejection, shown to the employee. Optional: some things are better said in person. */
@@ -20,7 +20,7 @@ export function Rejecting(props: {
   const { about, onClose, onReject } = props
   const t = useTexts(leaveTexts)
   const words = useTexts(common)
-  const what = useWhat()
+  const what = useItemText()
   const [reason, setReason] = useState('')
   const [only] = about
   return (

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Table, Text } from '@mantine/core'
 import { useRead } from '../../client/data.ts'
 import { Lines } from '../../parts/charts.tsx'
 import { SidePanel } from '../../parts/dialog.tsx'
-import { Shown } from '../../parts/states.tsx'
+import { WhenLoaded } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useFilters } from '../../shell/router.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
@@ -28,7 +28,7 @@ export function StatementButton({ leaveTypeId, name }: { leaveTypeId: number; na
   )
 }
 
-/** The statement that the address asks for: the figures of a year, its course and each movement. */
+/** The statement of a balance, for the year in the address: its figures, its course and each posting. */
 export function StatementPanel({ employeeId, name }: { employeeId: number; name: (leaveTypeId: number) => string }) {
   const t = useTexts(statementTexts)
   const { get, set } = useFilters()
@@ -78,7 +78,7 @@ function Statement({ employeeId, leaveTypeId, year }: { employeeId: number; leav
     { kinds: KINDS, keepPrevious: true },
   )
   return (
-    <Shown of={statement}>
+    <WhenLoaded of={statement}>
       {({ data }) => {
         const { movements, opening_balance, closing_balance, unit } = data
         const sumOf = (...reasons: string[]) =>
@@ -89,6 +89,7 @@ function Statement({ employeeId, leaveTypeId, year }: { employeeId: number; leav
           [t('adjusted'), sumOf('adjustment')],
           [t('taken'), sumOf('leave')],
           [t('expired'), sumOf('carry_over_expired')],
+          [t('employment_ended'), sumOf('employment_ended')],
         ] as const
         const balanceAt = (date: string) => movements.findLast((one) => one.date <= date)?.balance ?? opening_balance
         const points = Array.from({ length: 12 }, (_, n) => {
@@ -135,7 +136,7 @@ function Statement({ employeeId, leaveTypeId, year }: { employeeId: number; leav
                 </Table.Thead>
                 <Table.Tbody>
                   {movements.map((one, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: they follow from others and have no id
+                    // biome-ignore lint/suspicious/noArrayIndexKey: derived rows have no id
                     <Table.Tr key={index}>
                       <Table.Td>{day(one.date)}</Table.Td>
                       <Table.Td>{one.state === 'pending' ? t('pendingLeave') : t(one.reason as 'credit')}</Table.Td>
@@ -149,6 +150,6 @@ function Statement({ employeeId, leaveTypeId, year }: { employeeId: number; leav
           </Stack>
         )
       }}
-    </Shown>
+    </WhenLoaded>
   )
 }

@@ -4,12 +4,12 @@ import { leaveTexts } from './texts.ts'
 
 export { clock } from '../../parts/days.ts'
 
-/** Amounts and stretches of days in words. */
+/** Formats amounts of leave and ranges of days. */
 export function useLeaveWords() {
   const t = useTexts(leaveTexts)
   const { day } = useFormats()
   return {
-    /** 2.5 → 2.5 days; nobody plans in smaller parts than hundredths. */
+    /** 2.5 → 2.5 days, with at most two decimals. */
     amount: (count: number, unit: string) =>
       t(unit === 'hours' ? 'hours' : 'days', { count: Math.round(count * 100) / 100 }),
     /** 1 Dec – 5 Dec 2026, or one day. */

@@ -19,7 +19,7 @@ import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { newPersonTexts } from './texts.ts'
 
-/** Who it is, and where they work: what a first day needs. */
+/** The fields that a first day needs: the person and the job. */
 const ENTERED = [
   'first_name',
   'last_name',
@@ -50,13 +50,13 @@ function NewPerson({ onAnother }: { onAnother: () => void }) {
   const mayInvite = useMayForAll()('users:write')
   const roles = useRead('GET /roles', { query: { per_page: 200 } }, { enabled: mayInvite })
   const [isInviting, setInviting] = useState(false)
-  // Most of those who come are employees and nothing more.
+  // Most new employees get the employee role.
   const usual = roles.answer?.data.filter(({ standard }) => standard === 'employee').map(({ id }) => id) ?? []
   const [chosen, setChosen] = useState<number[]>()
   const [invited, setInvited] = useState<InvitedEmployee>()
   const open = ({ id }: Employee) => navigate(`/people/${id}`, { replace: true })
 
-  /** The person is there whether or not the invitation is: what went wrong with it is told, and they are shown. */
+  /** The employee exists even if the invitation fails. In that case the failure is shown and the profile opens. */
   const invite = async (person: Employee) => {
     try {
       const body = { employee_id: person.id, role_ids: chosen ?? usual }
@@ -119,7 +119,7 @@ function NewPerson({ onAnother }: { onAnother: () => void }) {
   )
 }
 
-/** The only time that the link is shown. */
+/** The link is shown only here. */
 function Link({ person, link, onOpen, onAnother }: InvitedEmployee & { onOpen: () => void; onAnother: () => void }) {
   const t = useTexts(newPersonTexts)
   const { moment } = useFormats()

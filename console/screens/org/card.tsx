@@ -21,7 +21,7 @@ type CardProps = {
   canTake: (id: number, onto: number) => boolean
 }
 
-/** A person's card: drawn anew only when something of it changes. */
+/** A person's card. It is only drawn again when its data changes. */
 export const Card = memo(function Card(props: CardProps) {
   const { person, x, y, colour, isOpen, isSelected, isCurrent, isMoved, onToggle, onSelect, onMove, canTake } = props
   const t = useTexts(orgTexts)
@@ -56,8 +56,8 @@ export const Card = memo(function Card(props: CardProps) {
   ]
   return (
     <div className="org-card" style={{ transform: `translate(${x}px, ${y}px)` }}>
-      {/* biome-ignore lint/a11y/useSemanticElements: buttons cannot be dragged everywhere */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the chart has the keys */}
+      {/* biome-ignore lint/a11y/useSemanticElements: buttons cannot be dragged in all browsers */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the chart handles the keys */}
       <div
         ref={box}
         role="button"
@@ -99,7 +99,7 @@ export const Card = memo(function Card(props: CardProps) {
   )
 })
 
-/** How many report to somebody, for those who do not see the chart. */
+/** The number of reports, for screen readers. */
 function Below({ of: { direct, all } }: { of: Person }) {
   const t = useTexts(orgTexts)
   return all > 0 ? <span className="org-hidden">{t('below', { direct, all })}</span> : null

@@ -11,11 +11,11 @@ type ChartKeys = {
   onToggle: (id: number) => void
   onSelect: (id: number, isByKey: boolean) => void
   flyTo: (id: number, isFocused: boolean) => void
-  hold: (id: number) => void
+  keepInPlace: (id: number) => void
 }
 
-/** Arrows go from person to person, or move the chart; + and - zoom, 0 shows all of it. */
-export function chartKeys({ tree, layout, isOpen, onToggle, onSelect, viewport, flyTo, hold }: ChartKeys) {
+/** Arrow keys move between people or move the chart; + and - zoom, 0 shows the whole chart. */
+export function chartKeys({ tree, layout, isOpen, onToggle, onSelect, viewport, flyTo, keepInPlace }: ChartKeys) {
   const { width, height, setView, whole, fly, zoom } = viewport
   const goTo = (place: number | undefined) => {
     if (place === undefined || place < 0) return
@@ -42,7 +42,7 @@ export function chartKeys({ tree, layout, isOpen, onToggle, onSelect, viewport, 
     else if (event.key === 'ArrowDown') {
       if (person.all === 0) return
       if (!isOpen(person, place)) {
-        hold(person.id)
+        keepInPlace(person.id)
         onToggle(person.id)
       }
       goTo(place + 1)
@@ -50,7 +50,7 @@ export function chartKeys({ tree, layout, isOpen, onToggle, onSelect, viewport, 
     else if (event.key === 'ArrowRight') goTo(beside(1))
     else if (event.key === 'Enter') onSelect(person.id, true)
     else if (event.key === ' ') {
-      hold(person.id)
+      keepInPlace(person.id)
       if (person.all > 0) onToggle(person.id)
     } else return
     event.preventDefault()

@@ -11,33 +11,33 @@ import { isWithin, type Person, type Tree } from './tree.ts'
 import { useEdgeScroll, usePan, useViewport, type View, type Viewport } from './viewport.ts'
 
 /**
- * The chart itself. Whatever the number of people, only cards that are in view are in the document; from far away the
- * boxes are a path for each colour, which only the view moves.
+ * The org chart. Only visible cards are in the document, however many people there are. Zoomed out, all boxes of a
+ * colour are one path, so that moving and zooming is fast.
  */
 
-/** More cards than these are drawn as boxes, and so is what would be too small to be read. */
+/** With more visible cards than this, people are drawn as boxes. So are cards that would be too small to read. */
 const MOST_CARDS = 250
 const READABLE = 0.42
 const MARGIN = 120
 
 export type ChartHandle = {
   flyTo: (id: number, isFocused?: boolean) => void
-  /** What is done next moves everything but this one. */
-  hold: (id: number) => void
+  /** The next change of the layout keeps this person in place. */
+  keepInPlace: (id: number) => void
 }
 
 export type ChartProps = {
   tree: Tree
   layout: Layout
-  /** By place: which of the colours. */
+  /** The colour number of the person at a place. */
   colourOf: (place: number) => number
   selected: number | undefined
   isOpen: (person: Person, place: number) => boolean
   onToggle: (id: number) => void
   onSelect: (id: number, isByKey: boolean) => void
-  /** Those of whom something is planned. */
+  /** The people with a planned change. */
   moved: ReadonlySet<number>
-  /** Present while a reorganisation is planned. */
+  /** Set while the user plans a reorganisation. */
   onMove?: ((id: number, to: number) => void) | undefined
   ref?: Ref<ChartHandle>
 }
@@ -47,8 +47,8 @@ export function Chart(props: ChartProps) {
   const t = useTexts(orgTexts)
   const viewport = useViewport(layout)
   const { element, setView, zoom, fly, around } = viewport
-  const { focused, flyTo, hold } = usePersonInView(tree, layout, selected, viewport)
-  useImperativeHandle(ref, () => ({ flyTo, hold }), [flyTo, hold])
+  const { focused, flyTo, keepInPlace } = usePersonInView(tree, layout, selected, viewport)
+  useImperativeHandle(ref, () => ({ flyTo, keepInPlace }), [flyTo, keepInPlace])
   const hand = usePan(element, setView, zoom)
   useEdgeScroll(element, setView, onMove !== undefined)
   const { cards, lines, boxes } = useDrawn(layout, colourOf, viewport)
@@ -65,10 +65,10 @@ export function Chart(props: ChartProps) {
 
   const toggle = useCallback(
     (id: number) => {
-      hold(id)
+      keepInPlace(id)
       onToggle(id)
     },
-    [hold, onToggle],
+    [keepInPlace, onToggle],
   )
   const select = useCallback(
     (id: number) => {
@@ -86,16 +86,16 @@ export function Chart(props: ChartProps) {
 
   return (
     <div className="org-frame">
-      {/* biome-ignore lint/a11y/useSemanticElements: a set of fields it is not */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be wrong here */}
       <div
         ref={viewport.ref}
         className="org-view"
         role="group"
         aria-label={t('title')}
         aria-describedby="org-keys"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved and zoomed by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the chart is moved and zoomed by keys
         tabIndex={0}
-        onKeyDown={chartKeys({ tree, layout, isOpen, onToggle, onSelect, viewport, flyTo, hold })}
+        onKeyDown={chartKeys({ tree, layout, isOpen, onToggle, onSelect, viewport, flyTo, keepInPlace })}
         onPointerDown={(event) => {
           const isCard = (event.target as HTMLElement).closest('[data-person]')
           if (!(onMove && isCard && event.pointerType === 'mouse')) hand.down(event)
@@ -150,7 +150,7 @@ export function Chart(props: ChartProps) {
   )
 }
 
-/** What is drawn of the chart in view: cards where they can be read, and from far away a path of boxes for each colour. */
+/** What to draw of the visible part: readable cards, or one path of boxes per colour when zoomed out. */
 function useDrawn(layout: Layout, colourOf: (place: number) => number, { view, width, height }: Viewport) {
   const { k = 1, x = 0, y = 0 } = view ?? {}
   const frame = {
@@ -161,7 +161,7 @@ function useDrawn(layout: Layout, colourOf: (place: number) => number, { view, w
   }
   const cards = view && k >= READABLE ? within(layout, frame, MOST_CARDS) : null
 
-  // Made once for a layout: moving and zooming does not touch them.
+  // Computed once per layout, because moving and zooming does not change it.
   const far = useMemo(() => {
     const groups = Map.groupBy(layout.places, colourOf)
     return {
@@ -179,7 +179,7 @@ function useDrawn(layout: Layout, colourOf: (place: number) => number, { view, w
   return { cards, lines, boxes: far.boxes }
 }
 
-/** What is beneath the cards. */
+/** The lines and boxes below the cards. */
 function Drawing(props: { view: View; lines: string; boxes: readonly { colour: number; path: string }[] }) {
   const { view, lines, boxes } = props
   return (

@@ -1,7 +1,7 @@
 import type { OrgChart } from '../../client/operations.ts'
 import type { Tree } from './tree.ts'
 
-/** Colours for departments or locations, the largest first; what is beyond them is grey. The same stand in org.css. */
+/** Colours of departments or locations, largest first. The rest is grey. org.css has the same list. */
 export const COLOURS = [
   '#9aa3ab',
   '#2f9a8f',
@@ -19,10 +19,10 @@ export const COLOURS = [
 
 export type ColouredBy = 'department' | 'location' | 'none'
 
-/** The id is null for those who stand in none, and 0 for all that have no colour of their own. */
+/** The id is null for people without a department or location, and 0 for those without a colour of their own. */
 export type Legend = { colour: number; id: number | null; name: string | null; count: number }[]
 
-/** Which colour everybody has, and what the colours mean. */
+/** The colour of each person, and the legend. */
 export function colouring(
   chart: OrgChart,
   tree: Tree,

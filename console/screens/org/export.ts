@@ -2,8 +2,8 @@ import { HEIGHT, type Layout, WIDTH } from './layout.ts'
 import type { Person, Tree } from './tree.ts'
 
 /**
- * The chart as a file, whole and as it is opened: a picture, or a document of lines and letters that can be read and
- * searched at any size. Drawn by the same few strokes, in the colours of paper.
+ * Exports the whole chart as it is opened: as an image, or as a PDF that can be zoomed and searched. Both are drawn by
+ * the same code, in light colours.
  */
 
 const PAPER = '#ffffff'
@@ -18,7 +18,7 @@ const POSITION = { size: 12, weight: 400 }
 
 type Font = { size: number; weight: number }
 
-/** What draws: a canvas, or the writer of documents. */
+/** Where to draw: on a canvas, or into a PDF. */
 type DrawingTarget = {
   box: (x: number, y: number, width: number, height: number, fill: string, edge?: string) => void
   lines: (path: string) => void
@@ -39,7 +39,7 @@ function measurer() {
 
 type Measure = ReturnType<typeof measurer>
 
-/** As much of a text as there is room for. */
+/** Shortens a text to the available width. */
 function shortened(measure: Measure, words: string, font: Font, room: number): string {
   if (measure(words, font) <= room) return words
   let [low, high] = [0, words.length]
@@ -74,7 +74,7 @@ function draw({ tree, layout, colourOf, title }: Drawing, pen: DrawingTarget): v
   }
 }
 
-/** A path of M, H, V, h and v, shifted. */
+/** Shifts a path of M, H, V, h and v. */
 function moved(path: string, dx: number, dy: number): string {
   return path.replace(/([MHVhv])(-?[\d.]+)(?: (-?[\d.]+))?/g, (_, step: string, one: string, other?: string) => {
     if (step === 'M') return `M${Number(one) + dx} ${Number(other) + dy}`
@@ -83,7 +83,7 @@ function moved(path: string, dx: number, dy: number): string {
   })
 }
 
-/** The points that a path leads through: each list a stroke. */
+/** The points of a path, one list per stroke. */
 function strokesOf(path: string): [number, number][][] {
   const strokes: [number, number][][] = []
   let [x, y] = [0, 0]
@@ -101,7 +101,7 @@ function strokesOf(path: string): [number, number][][] {
   return strokes
 }
 
-/** Browsers refuse pictures that are larger. */
+/** Browsers refuse larger images. */
 const WIDEST = 16_000
 const MOST_POINTS = 100_000_000
 
@@ -134,12 +134,12 @@ export async function pngOf(drawing: Drawing): Promise<Blob> {
   return canvas.convertToBlob({ type: 'image/png' })
 }
 
-/* A document. Letters of any script are kept as small pictures of themselves, one for each that occurs, with the sign that
-   each of them means: so no font has to be shipped, and what is written can be searched and copied. */
+/* The PDF. Each letter in use is stored as a small image with the character that it means. So no font is needed for any
+   script, and the text can be searched and copied. */
 
-/** A page is at most so wide; whoever reads it zooms in. */
+/** PDF pages cannot be wider. Readers zoom in. */
 const WIDEST_PAGE = 14_400
-/** Points of a letter's picture for each unit of its size. */
+/** Pixels of a glyph's image per unit of its size. */
 const FINE = 4
 const CODES = 255
 
@@ -149,7 +149,7 @@ const short = (value: number) => String(Math.round(value * 100) / 100)
 
 type Glyph = { font: number; code: number; width: number }
 
-/** Letters that occur, by size and weight, numbered in fonts of 255. */
+/** The glyphs in use by size and weight, numbered in fonts of 255. */
 class Letters {
   readonly fonts: { font: Font; letters: string[]; widths: number[] }[] = []
   readonly #known = new Map<string, Glyph>()
@@ -174,7 +174,7 @@ class Letters {
 
 const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** The picture of a letter: rows of bits, from above its line to below it. */
+/** The image of a glyph as rows of bits, including the space above and below the line. */
 function pictureOf(letter: string, font: Font, width: number) {
   const [above, below] = [Math.ceil(font.size * 1.1), Math.ceil(font.size * 0.4)]
   const [w, h] = [Math.max(1, Math.ceil((width + 2) * FINE)), (above + below) * FINE]
@@ -278,7 +278,7 @@ export async function pdfOf(drawing: Drawing): Promise<Blob> {
   return written(objects, info)
 }
 
-/** Objects one after the other, and the table of where each begins. */
+/** Writes the PDF objects and the table of their positions. */
 async function written(objects: readonly (string | { text: string })[], info: number): Promise<Blob> {
   const bytes: (string | Uint8Array<ArrayBuffer>)[] = []
   let at = 0
@@ -307,7 +307,7 @@ async function written(objects: readonly (string | { text: string })[], info: nu
   return new Blob(bytes, { type: 'application/pdf' })
 }
 
-/** Hands a file to whoever asked for it. */
+/** Downloads a file. */
 export function download(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)

@@ -1,8 +1,8 @@
 import type { Tree } from './tree.ts'
 
 /**
- * Where everybody stands on the chart: by arithmetic, without a look at the document. Managers stand above those who
- * report to them; reports without open reports of their own are stacked, so that a team is a column and not a street.
+ * Computes the position of everybody on the chart, without the DOM. Managers are above their reports. Reports without
+ * open reports of their own are stacked in columns, so that teams do not become too wide.
  */
 
 export const WIDTH = 216
@@ -12,40 +12,40 @@ const BENEATH = 60
 const STACKED = 12
 const COLUMN = WIDTH + BESIDE
 const LEVEL = HEIGHT + BENEATH
-/** From the middle of the gap above them, lines lead to those beneath. */
+/** The lines to the reports branch in the middle of the gap above them. */
 const BEND = BENEATH / 2
 const SPINE = 14
-/** Where teams stand in several rows, the line to the lower ones leads past the upper ones. */
+/** If teams need several rows, the line to the lower rows runs beside the upper ones in this space. */
 const CHANNEL = 28
-/** So wide a row may be in any case. */
+/** A row may always be this wide. */
 const NARROW = 8 * COLUMN
 
 export type Frame = { left: number; top: number; right: number; bottom: number }
 
 export type Layout = {
-  /** Places of all who are on the chart, in their order. */
+  /** The places of everybody on the chart, in order. */
   readonly places: readonly number[]
-  /** By place: where the box begins. Meaningless for those who are not on the chart. */
+  /** The position of the box by place. It means nothing for people who are not on the chart. */
   readonly x: Float64Array
   readonly y: Float64Array
-  /** The lines from a manager to those beneath, and the frame that they stay in. */
+  /** The lines from a manager to the reports, and the frame around them. */
   readonly lines: readonly (Frame & { path: string })[]
   readonly frame: Frame
 }
 
-/** How many stand in a column of a stack: long teams become about as wide as high. */
+/** How many people are in a column of a stack. Large teams become about as wide as high. */
 const rowsOf = (count: number, abreast: number) =>
   abreast > 1 ? Math.ceil(count / abreast) : count <= 8 ? count : Math.max(8, Math.ceil(Math.sqrt(count * 3)))
 const columnsOf = (count: number, abreast: number) => (count === 0 ? 0 : Math.ceil(count / rowsOf(count, abreast)))
 
-/** A team's block: as wide and high as all that stands in it. */
+/** The block of a team, with the size of everything in it. */
 type Block = { place: number; width: number; height: number }
 type Row = { blocks: Block[]; width: number; height: number }
 
-/** The one block that is no branch: those who are stacked. */
+/** The block that holds the stacked people instead of a branch. */
 const STACK = -1
 
-/** Blocks beside each other, in further rows where that would be a street. */
+/** Arranges blocks side by side, in several rows if one would be too wide. */
 function inRows(blocks: readonly Block[]): Row[] {
   const area = blocks.reduce((sum, { width, height }) => sum + width * height, 0)
   const most = Math.max(NARROW, Math.sqrt(area * 2.4), ...blocks.map(({ width }) => width))
@@ -63,10 +63,10 @@ function inRows(blocks: readonly Block[]): Row[] {
   return rows
 }
 
-/** Of the first level, which one sees first, as many stand beside each other as fit the screen: `abreast`. */
+/** Computes the layout. `abreast`: how many stacked people of the first level fit side by side on the screen. */
 export function layOut({ people, above }: Tree, places: readonly number[], abreast: number): Layout {
   const count = people.length
-  // One more than there are: whoever is at the top stands below nobody.
+  // One more than the last place: the parent of everybody at the top.
   const parent = (place: number) => ((above[place] as number) < 0 ? count : (above[place] as number))
   const branches: number[][] = []
   const stacks: number[][] = []
@@ -79,7 +79,7 @@ export function layOut({ people, above }: Tree, places: readonly number[], abrea
     lists[parent(place)] = own
   }
 
-  // From below to above: how much room everybody needs with all beneath.
+  // Bottom-up: the size that everybody needs, including all their reports.
   const abreastOf = (place: number) => (place < count && parent(place) === count ? abreast : 1)
   const rows: Row[][] = []
   const blocks: Block[] = []
@@ -99,7 +99,7 @@ export function layOut({ people, above }: Tree, places: readonly number[], abrea
   for (const place of places.toReversed()) if (isManager[place]) measure(place)
   measure(count)
 
-  // From above to below: where everything begins; then, back up, managers above the middle of their first row.
+  // Top-down: all positions. Then bottom-up: managers move above the middle of their first row.
   const x = new Float64Array(count)
   const y = new Float64Array(count)
   const left = new Float64Array(count + 1)
@@ -150,7 +150,7 @@ export function layOut({ people, above }: Tree, places: readonly number[], abrea
     const middle = (x[place] as number) + WIDTH / 2
     const bottom = (y[place] as number) + HEIGHT
     const own = rows[place] as Row[]
-    // Beside the spines of the stacks in the rows.
+    // Beside the vertical lines of the stacks in the rows.
     const channel = (left[place] as number) + CHANNEL - 2 * SPINE + 4
     const parts: string[] = [`M${middle} ${bottom}v${BEND}`]
     const reach = { left: middle, right: middle, top: bottom, bottom: bottom + BENEATH }
@@ -163,7 +163,7 @@ export function layOut({ people, above }: Tree, places: readonly number[], abrea
         return [(x[block.place] as number) + WIDTH / 2]
       })
       const from = own.length > 1 ? channel : Math.min(middle, ...ends)
-      // In the first row the line comes from the manager, in the others from the channel at the side.
+      // The line of the first row comes from the manager, those of other rows from the channel at the side.
       const to = row === own[0] ? Math.max(middle, ...ends) : Math.max(...ends)
       parts.push(`M${from} ${bend}H${to}`)
       reach.left = Math.min(reach.left, from)
@@ -175,7 +175,7 @@ export function layOut({ people, above }: Tree, places: readonly number[], abrea
     return { path: parts.join(''), ...reach }
   }
 
-  /** A column hangs from a line at its side; whoever stand in one row hang from above. */
+  /** A column is connected by a line at its side, a single row by lines from above. */
   function stackLines(place: number, top: number, parts: string[]): number[] {
     const own = stacks[place] as number[]
     const bend = top - BEND
@@ -195,7 +195,7 @@ export function layOut({ people, above }: Tree, places: readonly number[], abrea
 export const meets = (one: Frame, other: Frame) =>
   one.left <= other.right && one.right >= other.left && one.top <= other.bottom && one.bottom >= other.top
 
-/** Places whose boxes are in a frame, at most so many; null when there are more. */
+/** Places of the boxes in a frame; null if there are more than `most`. */
 export function within({ places, x, y }: Layout, frame: Frame, most: number): number[] | null {
   const found: number[] = []
   for (const place of places) {
@@ -214,6 +214,6 @@ export function placeAt({ places, x, y }: Layout, atX: number, atY: number): num
   })
 }
 
-/** The boxes of some people as one path. */
+/** The boxes of some people as a single path. */
 export const boxesOf = ({ x, y }: Layout, places: readonly number[]) =>
   places.map((place) => `M${x[place]} ${y[place]}h${WIDTH}v${HEIGHT}h${-WIDTH}z`).join('')

@@ -7,10 +7,10 @@ import { orgTexts } from './texts.ts'
 import type { Person, Tree } from './tree.ts'
 
 const ROW = 48
-/** So deep that a phone has room for a name beside it. */
+/** The indentation per level, so that even deep levels leave room for a name on a phone. */
 const STEP = 'clamp(12px, 3vw, 28px)'
 
-/** The chart in lines: a tree for the keyboard and for those who listen, with the rows in view in the document only. */
+/** The chart as a tree list, for keyboards and screen readers. Only visible rows are in the document. */
 export function TreeList(props: {
   tree: Tree
   places: readonly number[]
@@ -41,7 +41,7 @@ export function TreeList(props: {
     scrollPaddingEnd: 24,
   })
 
-  // Whoever was searched for comes into view.
+  // Scrolls to the person who was searched for.
   const shown = useRef<number>(undefined)
   useEffect(() => {
     if (selected === undefined || shown.current === selected) return
@@ -89,7 +89,7 @@ export function TreeList(props: {
       const begins = (one: number) => tree.people[one]?.name.toLowerCase().startsWith(letter)
       const next = places.findIndex((one, index) => index > current && begins(one))
       goTo(next < 0 ? places.findIndex(begins) : next)
-      // The page's own keys are for those who are elsewhere.
+      // Keeps the event from the page's own shortcuts.
       event.stopPropagation()
     } else return
     event.preventDefault()
@@ -110,7 +110,7 @@ export function TreeList(props: {
         const level = tree.depth[place] as number
         const open = person.all > 0 ? isOpen(person, place) : undefined
         return (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys
           <div
             key={person.id}
             role="treeitem"

@@ -21,9 +21,9 @@ import { PlanBar, ReportTo, Review } from './planning.tsx'
 import { useOpening, useSelection, useTrees } from './shown-people.ts'
 import { orgTexts } from './texts.ts'
 import { LegendOf, PageActions, ShownCount, Toolbar } from './toolbar.tsx'
-import { type Person, seen } from './tree.ts'
+import { type Person, visiblePlaces } from './tree.ts'
 
-/** Everybody and whom they report to, on a day; and as it could become. */
+/** The org chart on a day, and plans to change it. */
 export default function OrgChartPage() {
   const t = useTexts(orgTexts)
   const { get } = useFilters()
@@ -70,7 +70,7 @@ function Organisation({ chart, isStale }: { chart: OrgChart; isStale: boolean })
   const { given, tree, moves, moved } = useTrees(chart, top, plan, isPlanning)
   const opening = useOpening(tree, get('open'))
   const { isOpen, open } = opening
-  const places = useMemo(() => seen(tree, isOpen), [tree, isOpen])
+  const places = useMemo(() => visiblePlaces(tree, isOpen), [tree, isOpen])
   const abreast = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ? 1 : 4
   const layout = useMemo(() => {
     if (isList) return undefined
@@ -84,7 +84,7 @@ function Organisation({ chart, isStale }: { chart: OrgChart; isStale: boolean })
   const { move } = plan
   const onMove = useCallback(
     (id: number, to: number | null) => {
-      handle.current?.hold(to ?? id)
+      handle.current?.keepInPlace(to ?? id)
       if (to !== null) open([to])
       move(id, to)
     },
@@ -191,7 +191,7 @@ function Organisation({ chart, isStale }: { chart: OrgChart; isStale: boolean })
   )
 }
 
-/** `layout` is for the chart; without one, the same people are a list. */
+/** With `layout` it is a chart, without it a list of the same people. */
 function ChartOrList(
   props: Omit<ChartProps, 'layout'> & {
     top: number | undefined
@@ -202,7 +202,7 @@ function ChartOrList(
   const { top, places, layout, ...people } = props
   const t = useTexts(orgTexts)
   if (people.tree.people.length === 0) return <Empty icon="chart" title={t('empty')} text={t('emptyText')} />
-  // Another part of the company is another chart.
+  // Start with a new chart for another part of the company.
   if (layout) return <Chart key={top ?? 0} layout={layout} {...people} />
   const { tree, colourOf, selected, moved, isOpen, onToggle, onSelect } = people
   return (

@@ -3,12 +3,12 @@ import type { Layout } from './layout.ts'
 import type { Tree } from './tree.ts'
 import type { Viewport } from './viewport.ts'
 
-/** Brings a person into view, and keeps the one in place whose reports are shown or hidden. */
+/** Scrolls to a person, and keeps a person in place while their reports are shown or hidden. */
 export function usePersonInView(tree: Tree, layout: Layout, selected: number | undefined, viewport: Viewport) {
   const { element, width, view, setView, beginning, around, fly } = viewport
   const [focused, setFocused] = useState<number>()
   const wantsFocus = useRef(false)
-  // Somebody is flown to once they are on the chart: what was closed above them may just be opening.
+  // The person to scroll to once they are on the chart. The managers above may still be opening.
   const target = useRef<{ id: number; isFocused: boolean } | undefined>(
     selected === undefined ? undefined : { id: selected, isFocused: false },
   )
@@ -17,7 +17,7 @@ export function usePersonInView(tree: Tree, layout: Layout, selected: number | u
   const arrive = useCallback(() => {
     const place = target.current && tree.placeOf.get(target.current.id)
     if (place === undefined || !target.current || width === 0) return false
-    // Not seen yet: a manager above is closed.
+    // Not visible yet, because a manager above is closed.
     if (!isShown(layout, place)) return false
     const { isFocused, id } = target.current
     target.current = undefined
@@ -65,13 +65,13 @@ export function usePersonInView(tree: Tree, layout: Layout, selected: number | u
     },
     [arrive],
   )
-  const hold = useCallback((id: number) => {
+  const keepInPlace = useCallback((id: number) => {
     held.current = id
   }, [])
-  return { focused, flyTo, hold }
+  return { focused, flyTo, keepInPlace }
 }
 
-/** Places are in their order. */
+/** Places are sorted, so a binary search finds them. */
 function isShown({ places }: Layout, place: number): boolean {
   let [low, high] = [0, places.length - 1]
   while (low <= high) {

@@ -10,7 +10,7 @@ import { useTexts } from '../../texts/i18n.ts'
 import { orgTexts } from './texts.ts'
 import type { Person, Tree } from './tree.ts'
 
-/** The person who is selected: manager, department, reports, and what can be done. */
+/** The selected person: manager, department, reports and actions. */
 export function PersonPanel(props: {
   person: Person
   chart: OrgChart

@@ -3,16 +3,16 @@ import { useMe } from '../../client/me.ts'
 import { today } from '../../texts/formats.ts'
 import type { Moves, Person } from './tree.ts'
 
-/** A reorganisation that is thought about: kept in the browser until it is carried out, or dropped. */
+/** A planned reorganisation. The browser keeps it until it is applied or discarded. */
 
 export type Plan = {
-  /** From which day on it is to hold. */
+  /** The day from which it applies. */
   day: string
-  /** Who is to report to whom, in the order in which it was thought of. */
+  /** Who is to report to whom, in the order in which the user entered it. */
   moves: readonly { id: number; to: number | null }[]
 }
 
-/** One request takes no more. */
+/** The most changes in one request. */
 export const MOST_MOVES = 500
 
 const firstOfNextMonth = () => {
@@ -67,7 +67,7 @@ export function usePlan() {
 
 export type CurrentPlan = ReturnType<typeof usePlan>
 
-/** What of a plan would change something, given how things are. */
+/** The moves of a plan that would still change something. */
 export function movesOf(plan: Plan, people: readonly Person[]): Moves {
   const known = new Map(people.map((one) => [one.id, one]))
   return new Map(

@@ -13,7 +13,7 @@ import type { CurrentPlan } from './plan.ts'
 import { orgTexts } from './texts.ts'
 import { isWithin, type Moves, type Person, type Tree } from './tree.ts'
 
-/** Above the chart while a reorganisation is planned: from when, how much, and what to do with it. */
+/** The bar above the chart while the user plans: the day, the number of changes, and the buttons. */
 export function PlanBar(props: {
   plan: CurrentPlan
   moves: Moves
@@ -68,7 +68,7 @@ type BulkAnswer = { errors: { data: { id?: unknown; errors: FieldProblem[] }[] }
 const refusedIn = ({ errors }: BulkAnswer, say: (problem: FieldProblem) => string): RefusalsByPerson =>
   new Map(errors.data.map((one) => [Number(one.id), one.errors.map(say).join(' ')]))
 
-/** What would change, tried out by the service before anything is stored. */
+/** Previews the changes with a dry run. */
 export function Review(props: { given: Tree; planned: Tree; plan: CurrentPlan; moves: Moves; onClose: () => void }) {
   const { given, planned, plan, moves, onClose } = props
   const t = useTexts(orgTexts)
@@ -76,19 +76,19 @@ export function Review(props: { given: Tree; planned: Tree; plan: CurrentPlan; m
   const { day } = useFormats()
   const failure = useFailureText()
   const say = useProblemText()
-  const [trial, setTrial] = useState<{ told?: BulkAnswer; error?: unknown }>({})
-  const refused = trial.told && refusedIn(trial.told, say)
-  // From above to below: at no step does anybody report to themselves.
+  const [dryRun, setDryRun] = useState<{ told?: BulkAnswer; error?: unknown }>({})
+  const refused = dryRun.told && refusedIn(dryRun.told, say)
+  // Top-down, so that nobody reports to themselves at any step.
   const body = useMemo(() => {
     const data = planned.people.flatMap(({ id }) => (moves.has(id) ? [{ id, reporting_to_id: moves.get(id) }] : []))
     return { effective_from: plan.day, data }
   }, [planned, moves, plan.day])
   useEffect(() => {
     let isOver = false
-    setTrial({})
+    setDryRun({})
     preview('PATCH /employees/bulk', { body }).then(
-      (told) => isOver || setTrial({ told }),
-      (error: unknown) => isOver || setTrial({ error }),
+      (told) => isOver || setDryRun({ told }),
+      (error: unknown) => isOver || setDryRun({ error }),
     )
     return () => {
       isOver = true
@@ -112,9 +112,9 @@ export function Review(props: { given: Tree; planned: Tree; plan: CurrentPlan; m
         <Text size="sm" c="dimmed">
           {t('reviewText')}
         </Text>
-        {trial.error ? (
+        {dryRun.error ? (
           <Alert color="red" role="alert">
-            {failure(trial.error)}
+            {failure(dryRun.error)}
           </Alert>
         ) : null}
         <Table.ScrollContainer minWidth={420}>
@@ -162,7 +162,7 @@ export function Review(props: { given: Tree; planned: Tree; plan: CurrentPlan; m
   )
 }
 
-/** The way without a mouse: choose whom somebody is to report to. */
+/** Chooses a new manager without dragging. */
 export function ReportTo(props: {
   tree: Tree
   person: Person

@@ -5,7 +5,10 @@ import type { ChartHandle } from './chart.tsx'
 import { type CurrentPlan, movesOf } from './plan.ts'
 import { chainOf, type Moves, type Person, type Tree, treeOf } from './tree.ts'
 
-/** Which people the screen shows: of which part of the company, as they are or as planned, whose reports, and who is selected. */
+/**
+ * Which people are on screen: which part of the company, current or planned, whose reports are open, and who is
+ * selected.
+ */
 
 /** The people below `top`, or everybody, with their managers as they are now (`given`) and as planned (`tree`). */
 export function useTrees(chart: OrgChart, top: number | undefined, plan: CurrentPlan, isPlanning: boolean) {
@@ -17,17 +20,20 @@ export function useTrees(chart: OrgChart, top: number | undefined, plan: Current
   return { given, tree, moves, moved }
 }
 
-/** Somebody and all below them: they stand together. */
+/** A person and everybody below them, who are consecutive in the list. */
 function partOf(people: readonly Person[], top: number | undefined): readonly Person[] {
   const at = top === undefined ? -1 : people.findIndex(({ id }) => id === top)
   const head = people[at]
   return head ? [{ ...head, manager_id: null }, ...people.slice(at + 1, at + 1 + head.all)] : people
 }
 
-/** Companies up to this size are shown whole at first; larger ones with the teams of those at the top. */
+/** Charts up to this size are opened completely at first; of larger ones only the first level is. */
 const SMALL = 150
 
-/** Who is open: by the size of the company at first, all or none when that was asked for, and whatever was pressed since. */
+/**
+ * Whose reports are open: by the size of the company at first, or all or none if the user chose that, and then by
+ * single clicks.
+ */
 export function useOpening(tree: Tree, asked: string) {
   const { set } = useFilters()
   const [own, setOwn] = useState<ReadonlyMap<number, boolean>>(new Map())
@@ -68,7 +74,7 @@ export function useOpening(tree: Tree, asked: string) {
   }
 }
 
-/** Who is selected: by the address, a click or a search. `open` shows the reports of these managers. */
+/** The selected person: from the address, a click or a search. `open` shows the reports of these managers. */
 export function useSelection(tree: Tree, open: (ids: readonly number[]) => void, chart: RefObject<ChartHandle | null>) {
   const { get, set } = useFilters()
   const selected = Number(get('person')) || undefined
@@ -91,7 +97,7 @@ export function useSelection(tree: Tree, open: (ids: readonly number[]) => void,
     },
     [tree, open, set, chart],
   )
-  // Whoever comes by a link finds the person, whatever is closed above.
+  // Somebody who follows a link sees the person, even if managers above are closed.
   const arrived = useRef<number>(undefined)
   useEffect(() => {
     if (selected === undefined || arrived.current === selected) return

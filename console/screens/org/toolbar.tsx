@@ -13,9 +13,9 @@ import type { Drawing } from './export.ts'
 import { orgTexts } from './texts.ts'
 import type { Tree } from './tree.ts'
 
-/** What is around the chart: search, colours and day above it, how many it shows, the legend beneath. */
+/** The parts around the chart: search, colours and day above it, the number of people, and the legend below. */
 
-/** Chart or list, the export, and the start of a plan. */
+/** Switch between chart and list, export, and start a plan. */
 export function PageActions(props: { isList: boolean; drawing: () => Drawing; onPlan: (() => void) | undefined }) {
   const { isList, drawing, onPlan } = props
   const t = useTexts(orgTexts)
@@ -44,9 +44,9 @@ export function PageActions(props: { isList: boolean; drawing: () => Drawing; on
 export function Toolbar(props: {
   tree: Tree
   by: ColouredBy
-  /** The day that is shown. */
+  /** The chosen day. */
   day: string
-  /** May another day be chosen? */
+  /** May the user choose another day? */
   hasDay: boolean
   onFind: (id: number) => void
   onOpenAll: (isWanted: boolean) => void
@@ -87,7 +87,7 @@ export function Toolbar(props: {
   )
 }
 
-/** How many people are shown, of which day and of which part of the company. */
+/** How many people are shown, of which day and which part of the company. */
 export function ShownCount({ chart, tree, isStale }: { chart: OrgChart; tree: Tree; isStale: boolean }) {
   const t = useTexts(orgTexts)
   const { day } = useFormats()
@@ -95,7 +95,7 @@ export function ShownCount({ chart, tree, isStale }: { chart: OrgChart; tree: Tr
   const top = Number(get('top')) || undefined
   const topPerson = top === undefined ? undefined : chart.people.find(({ id }) => id === top)
   const isOtherDay = chart.as_of !== today()
-  // For a day to come, those who may not see plans are shown today.
+  // Users who may not see plans see today instead of a later day.
   const asked = get('as_of')
   const isWithheld = !isStale && asked > today() && chart.as_of < asked
   return (
@@ -146,7 +146,7 @@ function Find({ tree, onFind }: { tree: Tree; onFind: (id: number) => void }) {
       searchValue={text}
       onSearchChange={setText}
       onKeyDown={(event) => {
-        // Whoever has typed enough of a name does not have to choose it too.
+        // Enter takes the only match, without choosing it in the list.
         if (event.key !== 'Enter' || event.currentTarget.getAttribute('aria-activedescendant')) return
         const hit = text.trim() ? hits(text) : []
         if (hit.length !== 1) return

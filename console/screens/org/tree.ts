@@ -1,19 +1,22 @@
 import type { OrgChartPerson } from '../../client/operations.ts'
 
-/** Who reports to whom, as it is or as it is planned. People have places: each after their manager, before the next beside them. */
+/**
+ * The reporting tree, current or planned. Each person has a place: after the manager, and before the manager's next
+ * report.
+ */
 
 export type Person = OrgChartPerson
-/** Of whom it is planned that they report to somebody else; null: to nobody. */
+/** Planned managers by person; null: no manager. */
 export type Moves = ReadonlyMap<number, number | null>
 
 export type Tree = {
-  /** With managers and counts as planned; the `all` people after somebody are those below. */
+  /** With planned managers and counts. The `all` people after a person are those below them. */
   readonly people: readonly Person[]
   readonly placeOf: ReadonlyMap<number, number>
-  /** The place of each one's manager, -1 at the top. */
+  /** The place of each person's manager; -1 at the top. */
   readonly above: Int32Array
   readonly depth: Int32Array
-  /** By place: the how-manieth they are of those who report to the same. */
+  /** By place: the position among the reports of the same manager. */
   readonly nth: Int32Array
   readonly atTop: number
 }
@@ -21,7 +24,7 @@ export type Tree = {
 const NOBODY: readonly Person[] = []
 
 export function treeOf(given: readonly Person[], moves: Moves = new Map()): Tree {
-  const people = moves.size > 0 ? replaced(given, moves) : given
+  const people = moves.size > 0 ? rearranged(given, moves) : given
   const placeOf = new Map(people.map(({ id }, place) => [id, place]))
   const above = new Int32Array(people.length)
   const depth = new Int32Array(people.length)
@@ -38,8 +41,8 @@ export function treeOf(given: readonly Person[], moves: Moves = new Map()): Tree
   return { people, placeOf, above, depth, nth, atTop: counted[0] as number }
 }
 
-/** The same people in the order that their new managers make, counted anew. */
-function replaced(given: readonly Person[], moves: Moves): Person[] {
+/** The same people in the order of their new managers, with new counts. */
+function rearranged(given: readonly Person[], moves: Moves): Person[] {
   const known = new Set(given.map(({ id }) => id))
   const now = given.map((one) => {
     const to = moves.get(one.id)
@@ -59,7 +62,7 @@ function replaced(given: readonly Person[], moves: Moves): Person[] {
     }
   }
   place()
-  // A plan that others have overtaken may lead in a circle: whoever is in it is still shown.
+  // If others have changed managers meanwhile, a plan can form a circle. Its people are still shown.
   for (const one of now)
     if (left.has(one)) {
       one.manager_id = null
@@ -74,19 +77,19 @@ function replaced(given: readonly Person[], moves: Moves): Person[] {
   return placed
 }
 
-/** Is the one at a place the other, or somewhere below? */
+/** Is a place the same as `top`, or below it? */
 export const isWithin = ({ people }: Tree, place: number, top: number) =>
   place >= top && place <= top + (people[top]?.all ?? 0)
 
-/** Everybody above, the nearest first. */
+/** All managers above, the nearest first. */
 export function chainOf({ above }: Tree, place: number): number[] {
   const chain: number[] = []
   for (let next = above[place] ?? -1; next >= 0; next = above[next] as number) chain.push(next)
   return chain
 }
 
-/** Places of those who are seen, in their order, when these managers are closed. */
-export function seen({ people }: Tree, isOpen: (person: Person, place: number) => boolean): number[] {
+/** The places of visible people, in order. */
+export function visiblePlaces({ people }: Tree, isOpen: (person: Person, place: number) => boolean): number[] {
   const places: number[] = []
   for (let place = 0; place < people.length; place++) {
     const person = people[place] as Person

@@ -3,7 +3,7 @@ import { useElementSize, useMergedRef, useReducedMotion } from '@mantine/hooks'
 import { type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { HEIGHT, type Layout, WIDTH } from './layout.ts'
 
-/** Which part of the chart is in its window, and how near: moved by pointer, wheel, pinch and dragging. */
+/** The visible part of the chart and its zoom. Pointer, wheel, pinch and drag change it. */
 
 const NEAREST = 2
 
@@ -24,7 +24,7 @@ export function useViewport(layout: Layout) {
     return { k, x: (width - (frame.right + frame.left) * k) / 2, y: 24 }
   }, [layout, width, height])
 
-  /** All of it where that can be read, otherwise its beginning. */
+  /** The whole chart if it is readable, otherwise its beginning. */
   const beginning = useCallback((): View => {
     const all = whole()
     if (all.k >= 0.5) return all
@@ -73,7 +73,7 @@ export function useViewport(layout: Layout) {
     })
   }, [])
 
-  // The browser takes listeners of React for the wheel as passive ones.
+  // React registers wheel listeners as passive, which cannot prevent scrolling.
   useEffect(() => {
     const own = element.current
     const onWheel = (event: WheelEvent) => {
@@ -91,7 +91,7 @@ export function useViewport(layout: Layout) {
 
 export type Viewport = ReturnType<typeof useViewport>
 
-/** One pointer moves the chart, two of them zoom it. */
+/** One pointer moves the chart, two pointers zoom it. */
 export function usePan(
   element: { current: HTMLElement | null },
   setView: ChangeView,
@@ -113,7 +113,7 @@ export function usePan(
       const now = { x: event.clientX, y: event.clientY }
       const [dx, dy] = [now.x - last.x, now.y - last.y]
       way.current += Math.abs(dx) + Math.abs(dy)
-      // Held only once it moves: a press alone is for what lies beneath.
+      // Capture the pointer only when it moves, so that a click reaches the card below.
       if (wasMoved() && !element.current?.hasPointerCapture(event.pointerId))
         element.current?.setPointerCapture(event.pointerId)
       const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1]
@@ -129,7 +129,7 @@ export function usePan(
   }
 }
 
-/** Near the edge, what is dragged takes the chart along. */
+/** Dragging a card near the edge scrolls the chart. */
 export function useEdgeScroll(
   element: { current: HTMLElement | null },
   setView: ChangeView,

@@ -1,6 +1,6 @@
 import { texts } from '../../texts/i18n.ts'
 
-/** Beside the others, as most only look. */
+/** Separate from the other texts, because most users only read the list. */
 export const bulkTexts = texts({
   en: {
     bulkTitle: { one: 'Change {count} employee', other: 'Change {count} employees' },

@@ -20,7 +20,7 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { bulkTexts } from './bulk-texts.ts'
 
-/** What makes sense for many at once: nothing that belongs to one person alone. */
+/** The fields that make sense for many people at once. */
 const CHANGEABLE = [
   'department_id',
   'location_id',
@@ -85,7 +85,7 @@ export function BulkEdit({ ids, onClose }: { ids: readonly number[]; onClose: (i
 function Choice(props: {
   values: BulkValues
   onChange: (values: BulkValues) => void
-  /** The day from which it holds, where it holds from a day. */
+  /** The day of the change, for values with a date. */
   from?: string
   onFrom: (day: string) => void
   onNext: () => void
@@ -97,7 +97,7 @@ function Choice(props: {
   const fieldName = useFieldName()
   const { withheld } = useMe()
   const fields = UpdateEmployee as Record<string, Field>
-  // Nothing is emptied because somebody forgot to choose.
+  // An empty choice must not clear a value by mistake.
   const isWhole = Object.keys(values).length > 0 && Object.values(values).every((value) => value !== undefined)
   const others = CHANGEABLE.filter((name) => !(name in values) && !withheld.includes(fields[name]?.group ?? ''))
   return (
@@ -159,7 +159,7 @@ function Choice(props: {
   )
 }
 
-/** The people as they are on a day, in as few requests as they take. */
+/** Reads people as of a day, in as few requests as possible. */
 async function readPeople(
   ids: readonly number[],
   on: string,
@@ -182,7 +182,7 @@ function Preview(props: {
   ids: readonly number[]
   values: BulkValues
   sent: RequestOf<'PATCH /employees/bulk'>
-  /** The day from which it holds. */
+  /** The day of the change. */
   from: string
   onBusy: (isBusy: boolean) => void
   onBack: () => void
@@ -197,21 +197,21 @@ function Preview(props: {
   const { day } = useFormats()
   const say = useProblemText()
   const place = usePlaceName()
-  const trial = useQuery({
+  const dryRun = useQuery({
     queryKey: ['bulk', sent],
-    // What the service tries is shown as it is today: of another day, people are read as of then, and what they would
-    // have is what was sent.
+    // The dry run returns people as of today. For another day, people are read as of that day, and the new values are
+    // those that were sent.
     queryFn: async () => ({
       before: await readPeople(ids, from),
       after: await preview('PATCH /employees/bulk', sent),
       wanted: await nameSent(values),
     }),
-    // What it would do is asked anew each time.
+    // The preview is never taken from the cache.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
-  /** Who was left when it was done, and why. */
+  /** The people who could not be changed, and why. */
   const [left, setLeft] = useState<string[]>([])
   const isHere = useRef(true)
   useEffect(() => {
@@ -222,7 +222,7 @@ function Preview(props: {
   }, [])
   const reasons = (errors: readonly RefusedRow[], sentIds: readonly number[]) =>
     errors.map(({ index, errors }) => {
-      const who = nameOf(trial.data?.before.people.get(sentIds[index] as number) ?? {})
+      const who = nameOf(dryRun.data?.before.people.get(sentIds[index] as number) ?? {})
       return `${who}: ${errors.map((one) => `${place(one.field)}: ${say(one)}`).join(' ')}`
     })
   const save = useWrite('PATCH /employees/bulk', {
@@ -233,21 +233,21 @@ function Preview(props: {
         errors.data,
         body.data.map((one) => (one as { id: number }).id),
       )
-      // Whoever went elsewhere meanwhile is told there.
+      // If the user has left the page, a message tells them.
       if (!isHere.current) return notifyInfo(`${t('bulkRefused', { count: errors.count })}: ${why.join('; ')}`)
-      // Who was changed meanwhile is looked at again, as they are now.
+      // Preview the others again, with their current values.
       setLeft(why)
-      void trial.refetch()
+      void dryRun.refetch()
     },
   })
   useEffect(() => onBusy(save.isPending), [onBusy, save.isPending])
-  if (trial.error) return <Failed error={trial.error} onRetry={() => void trial.refetch()} />
-  if (!trial.data) return <Loading rows={6} />
+  if (dryRun.error) return <Failed error={dryRun.error} onRetry={() => void dryRun.refetch()} />
+  if (!dryRun.data) return <Loading rows={6} />
   const {
     before: { people: before, ledger },
     after,
     wanted,
-  } = trial.data
+  } = dryRun.data
   const names = Object.keys(values)
   const rows = after.records.data.flatMap((person) =>
     names.flatMap((name) => {
@@ -258,10 +258,10 @@ function Preview(props: {
   )
   const touched = new Set(rows.map(({ person }) => person.id))
   const untouched = ids.length - touched.size - after.errors.count
-  // Those whom it changes, as they were looked at.
+  // Only send the people who change, as they were in the preview.
   const apply = () => {
     const data = sent.body.data.filter((item) => touched.has((item as { id: number }).id))
-    // At once: the next key may close what is to tell who was left.
+    // Immediately, because the next key press could close the dialog and with it the errors.
     onBusy(true)
     save.mutate({ body: { ...sent.body, data, unchanged_since: ledger } })
   }
@@ -321,13 +321,13 @@ function Preview(props: {
   )
 }
 
-/** Does somebody have this already? People of one name are others all the same. */
+/** Does the person already have this value? Two people with the same name are different. */
 function isAlready(person: EmployeeRow | undefined, name: string, value: unknown): boolean {
   const had = (person as unknown as BulkValues | undefined)?.[name.replace(/_id$/, '')] ?? null
   return (typeof had === 'object' ? ((had as { id: number } | null)?.id ?? null) : had) === (value ?? null)
 }
 
-/** What was chosen, in words: the same as a person who has it shows. */
+/** The chosen values in words, in the same form as a person's current values. */
 function useNameSent(): (values: BulkValues) => Promise<Record<string, string>> {
   const { day } = useFormats()
   const path = useMay()('directory:read') ? '/directory' : '/employees'
@@ -344,7 +344,7 @@ function useNameSent(): (values: BulkValues) => Promise<Record<string, string>> 
   }
 }
 
-/** A value of a person in words: `department_id` is shown by the name of the department. */
+/** A person's value in words: the department's name for `department_id`. */
 function useShown(): (person: Employee | EmployeeRow | undefined, name: string) => string {
   const { day } = useFormats()
   return (person, name) => {

@@ -14,7 +14,7 @@ export type CardOf = PersonSummary & {
   department: { name: string } | null
 }
 
-/** The same people with their pictures; as many beside each other as there is room for. */
+/** The same people as cards with pictures, side by side if there is room. */
 export function Cards(props: {
   total: number
   rowAt: (index: number) => CardOf | undefined

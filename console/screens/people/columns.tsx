@@ -7,7 +7,7 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName, useValueName } from '../../texts/names.ts'
 import { peopleTexts } from './texts.ts'
 
-/** All columns that there are, in their order; the first one is always there. */
+/** All available columns, in order. The first is always shown. */
 
 export const USUAL = ['full_name', 'position', 'department', 'location', 'status', 'hired_on']
 
@@ -15,14 +15,14 @@ const COLOURS = { hired: 'blue', probation: 'yellow', employed: 'cadre', termina
 
 type Stage = Pick<EmployeeRow, 'status' | 'hired_on' | 'termination_effective_on'>
 
-/** Where somebody stands, in words: who has not begun and who is to leave is told with the day. */
+/** The employment status in words, with the day for people who have not started yet or who are leaving. */
 export function useStage(): (of: Stage) => { text: string; color: string } {
   const t = useTexts(peopleTexts)
   const valueName = useValueName()
   const { day } = useFormats()
   return ({ status, hired_on, termination_effective_on: leaves }) => {
     if (status === 'hired') return { text: t('startsOn', { day: day(hired_on) }), color: COLOURS.hired }
-    // Nobody is told of a day to come who may not know it: then it is not there.
+    // The service only returns a future date to users who may see it.
     if (leaves && leaves > today() && status !== 'terminated')
       return { text: t('leavesOn', { day: day(leaves) }), color: 'orange' }
     return { text: valueName(status), color: COLOURS[status] }

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Checkbox } from '@mantine/core'
 import { type ReactNode, useCallback, useState } from 'react'
 import { call, type QueryOf } from '../../client/client.ts'
-import { useStretch } from '../../client/data.ts'
+import { useListRange } from '../../client/data.ts'
 import type { DirectoryCard } from '../../client/operations.ts'
 import { PersonLine } from '../../parts/person.tsx'
 import type { Column } from '../../parts/table.tsx'
@@ -9,28 +9,28 @@ import { useFilters } from '../../shell/router.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName, useValueName } from '../../texts/names.ts'
-import { NARROWING, PeopleList } from './list.tsx'
+import { FILTER_NAMES, PeopleList } from './list.tsx'
 import { peopleTexts } from './texts.ts'
 
 type DirectoryQuery = QueryOf<'GET /directory'>
 
-const NAMES = [...NARROWING, 'coming']
+const NAMES = [...FILTER_NAMES, 'coming']
 const USUAL = ['full_name', 'position', 'department', 'location', 'email', 'away']
 const SORTS = ['last_name', 'email', 'hired_on'].flatMap((name) => [name, `-${name}`])
 
-/** Everybody who is here, as anybody may see them. */
+/** The directory: all current employees, as every user may see them. */
 export function Directory({ choice }: { choice?: ReactNode }) {
   const t = useTexts(peopleTexts)
   const valueName = useValueName()
   const { get } = useFilters()
   const [stretch, setStretch] = useState({ first: 0, last: 0 })
   const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
-  // A saved view, or the other list, may be in an order that cards do not have.
+  // The sort order of a saved view or of the other list may not exist here.
   const sort = SORTS.includes(get('sort')) ? get('sort') : 'last_name'
   const query = { sort, ...Object.fromEntries(NAMES.filter(get).map((name) => [name, get(name)])) } as DirectoryQuery
   return (
     <PeopleList
-      people={useStretch('GET /directory', { query }, { ...stretch, kinds: ['employees', 'leave_requests'] })}
+      people={useListRange('GET /directory', { query }, { ...stretch, kinds: ['employees', 'leave_requests'] })}
       onView={onView}
       counted={(count) =>
         t('count', { what: get('coming') === 'true' ? t('serviceOrStarting') : valueName('in_service'), count })
@@ -39,14 +39,14 @@ export function Directory({ choice }: { choice?: ReactNode }) {
       usual={USUAL}
       sort={sort}
       readAll={(total) => readAll(query, total)}
-      alsoNarrowing={<Coming />}
+      moreFilters={<Coming />}
       names={NAMES}
       choice={choice}
     />
   )
 }
 
-/** All of them, in as few requests as they take. */
+/** Reads all people, in as few requests as possible. */
 async function readAll(query: DirectoryQuery, total: number): Promise<DirectoryCard[]> {
   const size = 200
   const pages = Array.from({ length: Math.ceil(total / size) }, (_, index) => index + 1)

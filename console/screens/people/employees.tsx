@@ -1,7 +1,7 @@
 import { Button, Select, Text } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { call, type QueryOf } from '../../client/client.ts'
-import { useRead, useStretch } from '../../client/data.ts'
+import { useListRange, useRead } from '../../client/data.ts'
 import { useMay, useMe } from '../../client/me.ts'
 import { notifyFailed } from '../../client/notices.ts'
 import type { EmployeeRow } from '../../client/operations.ts'
@@ -13,24 +13,24 @@ import { today } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName, useValueName } from '../../texts/names.ts'
 import { USUAL, useColumns } from './columns.tsx'
-import { NARROWING, PeopleList } from './list.tsx'
+import { FILTER_NAMES, PeopleList } from './list.tsx'
 import { peopleTexts } from './texts.ts'
 
-/** Loaded when somebody changes many: most only look. */
+/** Loaded when needed, because most users only read the list. */
 const BulkEdit = lazy(async () => ({ default: (await import('./bulk.tsx')).BulkEdit }))
 
-/** How many can be changed at once. */
+/** The most people in one change. */
 const MOST = 500
 
 type EmployeesQuery = QueryOf<'GET /employees'>
 
-/** Whom the list is of: people in service, unless others are chosen. `leaving` is the console's own. */
+/** The filter by status. The default is people in service. The console adds `leaving`. */
 const STATUSES = ['in_service', 'hired', 'leaving', 'probation', 'employed', 'terminated', 'active', 'all'] as const
 type Status = (typeof STATUSES)[number]
 const statusIn = (get: (name: string) => string): Status =>
   STATUSES.find((one) => one === get('status')) ?? 'in_service'
-const NAMES = [...NARROWING, 'status']
-/** What other screens ask for, by links. */
+const NAMES = [...FILTER_NAMES, 'status']
+/** Filters that links from other screens use. */
 const FURTHER = [
   'as_of',
   'job_level_id',
@@ -43,7 +43,7 @@ const FURTHER = [
   ),
 ]
 
-/** The people whom one looks after, with what one may know of them: to be narrowed, selected and changed. */
+/** The employees that the user may see, to filter, select and change. */
 export function Employees({ choice }: { choice?: ReactNode }) {
   const { get, all } = useFilters()
   const [stretch, setStretch] = useState({ first: 0, last: 0 })
@@ -53,16 +53,16 @@ export function Employees({ choice }: { choice?: ReactNode }) {
   const may = useMay()
   const sort = get('sort') || 'last_name'
   const status = statusIn(get)
-  const narrowed = {
-    ...Object.fromEntries(NARROWING.map((name) => [name, get(name)]).filter(([, value]) => value)),
+  const activeFilters = {
+    ...Object.fromEntries(FILTER_NAMES.map((name) => [name, get(name)]).filter(([, value]) => value)),
     ...Object.fromEntries(FURTHER.filter(get).map((name) => [name, name.endsWith('[]') ? all(name) : get(name)])),
   }
   const query = {
     sort,
-    ...narrowed,
+    ...activeFilters,
     ...(status === 'leaving' ? { status: 'in_service', 'left_on[gt]': today() } : { status }),
   } as EmployeesQuery
-  const people = useStretch('GET /employees', { query }, stretch)
+  const people = useListRange('GET /employees', { query }, stretch)
   const t = useTexts(peopleTexts)
   const nameOfStatus = useStatusName()
   return (
@@ -70,13 +70,13 @@ export function Employees({ choice }: { choice?: ReactNode }) {
       <PeopleList
         people={people}
         counted={(count) => t('count', { what: nameOfStatus(status), count })}
-        beside={status === 'in_service' ? <Coming query={narrowed as EmployeesQuery} /> : null}
+        beside={status === 'in_service' ? <NotStartedYet query={activeFilters as EmployeesQuery} /> : null}
         onView={onView}
         columns={useColumns()}
         usual={USUAL}
         sort={sort}
         readAll={(total) => readAll(query, total)}
-        narrowing={<StatusSelect />}
+        firstFilters={<StatusSelect />}
         names={NAMES}
         further={FURTHER}
         choice={choice}
@@ -106,7 +106,7 @@ export function Employees({ choice }: { choice?: ReactNode }) {
   )
 }
 
-/** All of them, in as few requests as they take. */
+/** Reads all people, in as few requests as possible. */
 async function readAll(query: EmployeesQuery, total: number): Promise<EmployeeRow[]> {
   const size = 200
   const pages = Array.from({ length: Math.ceil(total / size) }, (_, index) => index + 1)
@@ -114,7 +114,7 @@ async function readAll(query: EmployeesQuery, total: number): Promise<EmployeeRo
   return (await Promise.all(read)).flatMap(({ body }) => body.data)
 }
 
-/** What can be done with those who are selected. */
+/** The actions for the selected people. */
 function Selected(props: {
   ids: ReadonlySet<number>
   onChange: (ids: ReadonlySet<number>) => void
@@ -144,8 +144,8 @@ function Selected(props: {
   )
 }
 
-/** Who has not begun yet is a figure of its own, and the way to them. */
-function Coming({ query }: { query: EmployeesQuery }) {
+/** The number of people who have not started yet, as a link to them. */
+function NotStartedYet({ query }: { query: EmployeesQuery }) {
   const t = useTexts(peopleTexts)
   const { set } = useFilters()
   const read = useRead('GET /employees', { query: { ...query, status: 'hired', per_page: 1 } })
@@ -158,7 +158,7 @@ function Coming({ query }: { query: EmployeesQuery }) {
   )
 }
 
-/** Whom the list is of, in words that say who is counted. */
+/** The names of the status filter, which say who is counted. */
 function useStatusName(): (status: Status) => string {
   const t = useTexts(peopleTexts)
   const valueName = useValueName()

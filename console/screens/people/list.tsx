@@ -19,10 +19,10 @@ import { useFieldName } from '../../texts/names.ts'
 import { type CardOf, Cards } from './cards.tsx'
 import { peopleTexts } from './texts.ts'
 
-/** People as a table of any size or as cards, whatever is known of them. All that narrows it stands in the address. */
+/** People as a table of any size, or as cards. The address keeps all filters. */
 
-/** What every list of people is narrowed by. */
-export const NARROWING = ['q', 'department_id', 'location_id', 'manager_id']
+/** The filters of every list of people. */
+export const FILTER_NAMES = ['q', 'department_id', 'location_id', 'manager_id']
 
 type PeopleListProps<Row> = {
   people: {
@@ -33,25 +33,25 @@ type PeopleListProps<Row> = {
   }
   onView: (first: number, last: number) => void
   columns: readonly Column<Row>[]
-  /** How many they are, and who is counted. */
+  /** The number of people, and who is counted. */
   counted: (count: number) => string
-  /** Another figure, of those who are not counted. */
+  /** Another number, of people who are not counted. */
   beside?: ReactNode
-  /** The columns that are there when none were chosen. */
+  /** The columns that are shown by default. */
   usual: readonly string[]
   sort: string
-  /** As many as this, for printing. */
+  /** Reads up to this many people, for printing. */
   readAll: (total: number) => Promise<Row[]>
-  /** Further inputs that narrow it, and all their names. */
-  narrowing?: ReactNode
-  alsoNarrowing?: ReactNode
+  /** Further filters, and the names of all filters. */
+  firstFilters?: ReactNode
+  moreFilters?: ReactNode
   names: readonly string[]
-  /** What narrows it and has no input: it came by a link. */
+  /** Filters from links, without an input. */
   further?: readonly string[]
-  /** Of whom the list is, where that can be chosen. */
+  /** A choice between lists, if there is one. */
   choice?: ReactNode
   selection?: TableProps<Row>['selection']
-  /** What can be done with those who are selected. */
+  /** The actions for the selected people. */
   selected?: ReactNode
 }
 
@@ -62,13 +62,13 @@ export function PeopleList<Row extends CardOf>(props: PeopleListProps<Row>) {
   const { get, all, set } = useFilters()
   const chosen = all('column').length > 0 ? all('column') : usual
   const isCards = get('view') === 'cards'
-  const narrowedBy = [...names, ...further]
-  const isNarrowed = narrowedBy.some((name) => get(name))
-  const clear = () => set(Object.fromEntries(narrowedBy.map((name) => [name, undefined])))
+  const filterNames = [...names, ...further]
+  const isFiltered = filterNames.some((name) => get(name))
+  const clear = () => set(Object.fromEntries(filterNames.map((name) => [name, undefined])))
   const [printed, setPrinted] = useState<readonly Row[]>()
   const print = async () => {
     setPrinted(await readAll(Math.min(people.total ?? 0, MOST_PRINTED)))
-    // When what was read is there to be drawn.
+    // After the loaded rows have been drawn.
     requestAnimationFrame(() => {
       window.print()
       setPrinted(undefined)
@@ -124,7 +124,7 @@ export function PeopleList<Row extends CardOf>(props: PeopleListProps<Row>) {
       }
     >
       <Stack gap="sm">
-        <Narrowing names={names} first={props.narrowing} last={props.alsoNarrowing} />
+        <PeopleFilters names={names} first={props.firstFilters} last={props.moreFilters} />
         <FilterPills names={further} />
         <Group mih={36} gap="sm" className="no-print">
           <Text size="sm" c="dimmed" role="status" aria-live="polite">
@@ -139,9 +139,9 @@ export function PeopleList<Row extends CardOf>(props: PeopleListProps<Row>) {
         ) : people.total === 0 ? (
           <Empty
             icon="people"
-            isFiltered={isNarrowed}
+            isFiltered={isFiltered}
             onClear={clear}
-            {...(isNarrowed ? {} : { title: t('empty'), text: t('emptyText'), action: add })}
+            {...(isFiltered ? {} : { title: t('empty'), text: t('emptyText'), action: add })}
           />
         ) : isCards ? (
           <Cards total={people.total} rowAt={people.itemAt} onView={onView} />
@@ -165,7 +165,7 @@ export function PeopleList<Row extends CardOf>(props: PeopleListProps<Row>) {
   )
 }
 
-function Narrowing({ names, first, last }: { names: readonly string[]; first?: ReactNode; last?: ReactNode }) {
+function PeopleFilters({ names, first, last }: { names: readonly string[]; first?: ReactNode; last?: ReactNode }) {
   const t = useTexts(peopleTexts)
   const fieldName = useFieldName()
   const { get, set } = useFilters()

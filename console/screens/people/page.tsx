@@ -9,12 +9,12 @@ import { useTexts } from '../../texts/i18n.ts'
 import { Employees } from './employees.tsx'
 import { peopleTexts } from './texts.ts'
 
-/** Whoever sees all that is known of everybody never has it. */
+/** Loaded when needed: users who may see all employees do not need it. */
 const Directory = lazy(async () => ({ default: (await import('./directory.tsx')).Directory }))
 
 /**
- * The people of the company. Whoever sees all that is known of everybody has one list of them; others have everybody's
- * cards, and beside them their own people if they have any.
+ * The people of the company. Users who may see all data of all employees have one list. Others have the directory, and
+ * a second list if they manage employees.
  */
 export default function PeoplePage() {
   const t = useTexts(peopleTexts)
@@ -23,7 +23,7 @@ export default function PeoplePage() {
   const { get, set } = useFilters()
   const isWhole = permits(for_everybody, 'employees:read') || !may('directory:read')
   const isPart = !isWhole && may('employees:read')
-  // Two tell whether there is anybody besides oneself.
+  // Two are enough to know whether the user may see anybody else.
   const seen = useRead('GET /employees', { query: { per_page: 2 } }, { enabled: isPart })
   if (isWhole) return <Employees />
   const waiting = (

@@ -9,16 +9,16 @@ export type Point = { day: string; value: number }
 
 const HEIGHT = 240
 const EDGE = { top: 16, right: 16, bottom: 28 }
-/** About as wide as a letter of a number beside the chart. */
+/** The width of a digit beside the chart, roughly. */
 const LETTER = 7
 
-/** Results over time, against the target. The numbers stand in a table beneath: this is a picture of them. */
+/** Results over time, with the target. The table below has the same numbers. */
 export function ResultsChart(props: {
   title: string
   points: readonly Point[]
   target: number | null
   format: (value: number) => string
-  /** Beside the lines across, where there is little room. */
+  /** The format for the axis, where there is little room. */
   formatShort: (value: number) => string
 }) {
   const { title, points, target, format, formatShort } = props

@@ -8,7 +8,7 @@ import { RemoveIcon } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Empty, Shown } from '../../parts/states.tsx'
+import { Empty, WhenLoaded } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { common } from '../../texts/common.ts'
 import { today, useFormats } from '../../texts/formats.ts'
@@ -23,7 +23,7 @@ const RESULTS =
   '/performance/key_performance_indicators/{key_performance_indicator_id}/key_performance_indicator_results'
 type IndicatorRecord = AnswerOf<'GET /performance/key_performance_indicators/{id}'>['data']
 
-/** One indicator: where it stands, its results as a chart with the numbers beneath. */
+/** An indicator: its status, and its results as a chart and a table. */
 export function Indicator({ id }: { id: number }) {
   const t = useTexts(performanceTexts)
   const words = useTexts(common)
@@ -48,7 +48,7 @@ export function Indicator({ id }: { id: number }) {
     ) : null
   return (
     <Page title={title} actions={actions} before={<Back to="/performance/indicators">{t('indicators')}</Back>}>
-      <Shown of={read}>{({ data }) => <Whole of={data} />}</Shown>
+      <WhenLoaded of={read}>{({ data }) => <Whole of={data} />}</WhenLoaded>
       {isOpen === 'result' ? <NewResult of={id} onClose={() => setOpen(undefined)} /> : null}
       {isOpen === 'edit' && read.answer ? (
         <Edit of={read.answer.data} etag={read.etag} onClose={() => setOpen(undefined)} />
@@ -104,7 +104,7 @@ function Results({ of, shown }: { of: IndicatorRecord; shown: (value: number | n
       <Title order={2} size="h4">
         {t('results')}
       </Title>
-      <Shown of={read}>
+      <WhenLoaded of={read}>
         {({ data }) => {
           if (data.length === 0) return <Empty icon="target" title={t('noResults')} />
           const inOrder = [...data].sort((one, other) => one.occurred_on.localeCompare(other.occurred_on))
@@ -154,7 +154,7 @@ function Results({ of, shown }: { of: IndicatorRecord; shown: (value: number | n
             </>
           )
         }}
-      </Shown>
+      </WhenLoaded>
     </Stack>
   )
 }

@@ -20,20 +20,20 @@ import { performanceTexts } from './texts.ts'
 
 type ListedIndicator = ItemOf<'GET /performance/key_performance_indicators'>
 
-const NARROWING = ['status', 'kpi_type', 'owner_id']
+const FILTER_NAMES = ['status', 'kpi_type', 'owner_id']
 
-/** Numbers that show how a person, a team or the company is doing. */
+/** Indicators: numbers that show how a person, a team or the company is doing. */
 export function Indicators() {
   const t = useTexts(performanceTexts)
   const words = useTexts(common)
   const may = useMay()
   const { get, set } = useFilters()
   const [isNew, setNew] = useState(false)
-  const query = Object.fromEntries(NARROWING.map((name) => [name, get(name)]).filter(([, value]) => value))
+  const query = Object.fromEntries(FILTER_NAMES.map((name) => [name, get(name)]).filter(([, value]) => value))
   const found = usePages('GET /performance/key_performance_indicators', {
     query: { sort: '-updated_at', ...query } as QueryOf<'GET /performance/key_performance_indicators'>,
   })
-  const isNarrowed = NARROWING.some((name) => get(name))
+  const isFiltered = FILTER_NAMES.some((name) => get(name))
   const add = may('performance:write') ? (
     <Button leftSection={<Icon name="plus" />} onClick={() => setNew(true)}>
       {t('newIndicator')}
@@ -42,7 +42,7 @@ export function Indicators() {
   return (
     <Section part="indicators" actions={add}>
       <Stack gap="sm">
-        <Narrowing />
+        <IndicatorFilters />
         <Text size="sm" c="dimmed" role="status">
           {found.total === undefined ? '' : t('count', { count: found.total })}
         </Text>
@@ -53,9 +53,9 @@ export function Indicators() {
         ) : found.total === 0 ? (
           <Empty
             icon="target"
-            isFiltered={isNarrowed}
-            onClear={() => set(Object.fromEntries(NARROWING.map((name) => [name, undefined])))}
-            {...(isNarrowed ? {} : { title: t('noIndicators'), text: add ? t('noIndicatorsText') : '' })}
+            isFiltered={isFiltered}
+            onClear={() => set(Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined])))}
+            {...(isFiltered ? {} : { title: t('noIndicators'), text: add ? t('noIndicatorsText') : '' })}
           />
         ) : (
           <ul className="performance-list">
@@ -75,7 +75,7 @@ export function Indicators() {
   )
 }
 
-/** Whose it is: a person, a part of the company, or all of it. */
+/** The owner of an indicator: a person, a part of the company, or the whole company. */
 export function useWhose(): (of: ListedIndicator) => string {
   const t = useTexts(performanceTexts)
   return ({ owner, department, location, division }) =>
@@ -115,7 +115,7 @@ function Line({ of }: { of: ListedIndicator }) {
   )
 }
 
-function Narrowing() {
+function IndicatorFilters() {
   const t = useTexts(performanceTexts)
   const fieldName = useFieldName()
   const valueName = useValueName()
@@ -132,7 +132,7 @@ function Narrowing() {
     />
   )
   return (
-    <Filters search={null} count={NARROWING.filter((one) => get(one)).length}>
+    <Filters search={null} count={FILTER_NAMES.filter((one) => get(one)).length}>
       {choice('status', t('anyStatus'))}
       {choice('kpi_type', t('anyType'))}
       {may('employees:read') ? (
@@ -150,7 +150,7 @@ function Narrowing() {
 
 type Field = keyof typeof CreateKeyPerformanceIndicator
 
-/** Whom it is about follows from its kind; what it is counted in, from its metric. */
+/** The kind decides which owner field is needed, and the metric decides the unit. */
 const WHOSE: Record<string, Field> = {
   individual: 'user_id',
   department: 'department_id',

@@ -6,11 +6,11 @@ import { CreateObjective } from '../../client/fields/performance.ts'
 import { useMay, useMayFor } from '../../client/me.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { RecordSelect } from '../../parts/fields.tsx'
-import { Form, useBase } from '../../parts/form.tsx'
+import { Form, useBaseTag } from '../../parts/form.tsx'
 import { NumberField } from '../../parts/number-field.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { useProblems } from '../../parts/problems.ts'
-import { Empty, Failed, Loading, ShownToChange } from '../../parts/states.tsx'
+import { Empty, Failed, Loading, WhenFresh } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useFilters, useUnsaved } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
@@ -23,7 +23,7 @@ import { performanceTexts } from './texts.ts'
 type Objective = ItemOf<'GET /performance/objectives'>
 type OpenDialog = { what: 'new' } | { what: 'edit' | 'update'; of: Objective }
 
-/** What people want to reach, and the key results that show whether they do. */
+/** Objectives, and the key results that measure them. */
 export function Objectives() {
   const t = useTexts(performanceTexts)
   const words = useTexts(common)
@@ -79,11 +79,13 @@ export function Objectives() {
         ) : null}
       </Stack>
       {open?.what === 'update' ? (
-        <AsItIs of={open.of}>{(one, etag) => <Standing of={one} etag={etag} onClose={close} />}</AsItIs>
+        <FreshObjective of={open.of}>
+          {(one, etag) => <CurrentValues of={one} etag={etag} onClose={close} />}
+        </FreshObjective>
       ) : null}
       {open?.what === 'new' ? <Edit onClose={close} /> : null}
       {open?.what === 'edit' ? (
-        <AsItIs of={open.of}>{(one, etag) => <Edit of={one} etag={etag} onClose={close} />}</AsItIs>
+        <FreshObjective of={open.of}>{(one, etag) => <Edit of={one} etag={etag} onClose={close} />}</FreshObjective>
       ) : null}
     </Section>
   )
@@ -156,7 +158,7 @@ function Card({ of, onOpen }: { of: Objective; onOpen: (open: OpenDialog) => voi
 
 const KINDS = ['key_results']
 
-/** A key result as it is sent: whole, as those that come with an objective are. */
+/** The fields of a key result in a request. All of them are sent. */
 const sentOf = ({
   id,
   title,
@@ -177,23 +179,26 @@ const sentOf = ({
   weight,
 })
 
-/** All key results are sent together: they are those of now, and whoever else changes them meanwhile is asked about. */
-function AsItIs(props: { of: Objective; children: (of: Objective, etag: string | undefined) => ReactNode }) {
+/**
+ * All key results are sent together, so the form needs fresh ones. If somebody else changes them meanwhile, the user
+ * sees a conflict.
+ */
+function FreshObjective(props: { of: Objective; children: (of: Objective, etag: string | undefined) => ReactNode }) {
   const read = useRead('GET /performance/objectives/{id}', { params: { id: props.of.id } })
-  return <ShownToChange of={read}>{({ data }) => props.children(data, read.etag)}</ShownToChange>
+  return <WhenFresh of={read}>{({ data }) => props.children(data, read.etag)}</WhenFresh>
 }
 
 type ObjectiveDialogProps = { etag?: string | undefined; onClose: () => void }
 
-/** Where each key result stands now. */
-function Standing({ of, etag, onClose }: ObjectiveDialogProps & { of: Objective }) {
+/** Updates the current value of each key result. */
+function CurrentValues({ of, etag, onClose }: ObjectiveDialogProps & { of: Objective }) {
   const t = useTexts(performanceTexts)
   const { number } = useFormats()
   const words = useTexts(common)
   const [began] = useState(() => new Map(of.key_results.map(({ id, current }) => [id, String(current)])))
   const [values, setValues] = useState(began)
   const save = useWrite('PUT /performance/objectives/{id}', { done: t('saved'), touches: KINDS, onSuccess: onClose })
-  const ifMatch = useBase(etag)
+  const ifMatch = useBaseTag(etag)
   const at = of.key_results.map((_, index) => `key_results[${index}].current`)
   const problems = useProblems(save.error, {}, { at })
   useUnsaved(
@@ -246,7 +251,7 @@ function Edit({ of, etag, onClose }: ObjectiveDialogProps & { of?: Objective }) 
   const done = { done: t('saved'), touches: KINDS, onSuccess: onClose }
   const create = useWrite('POST /performance/objectives', done)
   const change = useWrite('PUT /performance/objectives/{id}', done)
-  const ifMatch = useBase(etag)
+  const ifMatch = useBaseTag(etag)
   const { error, isPending } = of ? change : create
   const submit = (values: Record<string, unknown>, changed: Record<string, unknown>) => {
     const key_results = keys.filter(({ title }) => title.trim() !== '')
@@ -284,7 +289,7 @@ function KeyResults({ keys, onChange }: { keys: KeyResultRow[]; onChange: (keys:
         {t('keyResults')}
       </Text>
       {keys.map((one, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: their order is all that tells new ones apart
+        // biome-ignore lint/suspicious/noArrayIndexKey: new ones have no id, only an order
         <div key={index} className="performance-key">
           <TextInput
             aria-label={t('keyResult', { number: index + 1 })}

@@ -10,7 +10,7 @@ import { Review } from './review.tsx'
 import { Cycle, Reviews } from './reviews.tsx'
 import { performanceTexts } from './texts.ts'
 
-/** Indicators, objectives and reviews: what one sees of them is what one may. */
+/** Indicators, objectives and reviews, as far as the user may see them. */
 export default function PerformancePage({ params }: ScreenProps) {
   const t = useTexts(performanceTexts)
   const may = useMay()

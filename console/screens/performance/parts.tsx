@@ -11,7 +11,7 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useValueName } from '../../texts/names.ts'
 import { performanceTexts } from './texts.ts'
 
-/** What the parts of the screen share. */
+/** Parts that the tabs of this screen share. */
 
 const PARTS = [
   { name: 'indicators', to: '/performance/indicators', needs: 'performance:read' },
@@ -19,7 +19,7 @@ const PARTS = [
   { name: 'reviews', to: '/performance/reviews', needs: 'reviews:read' },
 ] as const
 
-/** One of the three lists, with the way to the others. */
+/** One of the three lists, with links to the others. */
 export function Section(props: { part: (typeof PARTS)[number]['name']; actions?: ReactNode; children: ReactNode }) {
   const t = useTexts(performanceTexts)
   const may = useMay()
@@ -58,7 +58,7 @@ const COLOURS: Record<string, string> = {
 
 export function State({ of, label }: { of: string; label?: string | undefined }) {
   const valueName = useValueName()
-  // Without dates there is nothing to be behind of.
+  // Without dates nothing can be behind schedule.
   if (of === 'none') return null
   return (
     <Badge color={COLOURS[of] ?? 'gray'} className="performance-state">
@@ -85,7 +85,7 @@ export function Bar({ label, percent, status = 'none' }: { label: string; percen
   )
 }
 
-/** An amount as its metric writes it. */
+/** Formats an amount by its metric. */
 export function useAmount(): (value: number | null, metric: string, currency: string | null) => string {
   const { number, percent, money } = useFormats()
   return (value, metric, currency) => {
@@ -95,7 +95,7 @@ export function useAmount(): (value: number | null, metric: string, currency: st
   }
 }
 
-/** The same in as few signs as tell it: $2M. */
+/** The same, shortened: $2M. */
 export function useShortAmount(): (value: number, metric: string, currency: string | null) => string {
   const { number } = useFormats()
   const amount = useAmount()
@@ -106,8 +106,8 @@ export function useShortAmount(): (value: number, metric: string, currency: stri
   }
 }
 
-/** Names of people by their ids: in one question, of everybody's public cards. */
-export function useNames(ids: readonly number[]): (id: number) => string {
+/** Names of people by id, from one request to the directory. */
+export function useEmployeeNames(ids: readonly number[]): (id: number) => string {
   const t = useTexts(performanceTexts)
   const may = useMay()
   const asked = [...new Set(ids)].sort((one, other) => one - other)
@@ -120,6 +120,6 @@ export function useNames(ids: readonly number[]): (id: number) => string {
   return (id) => names.get(id) ?? (read.isFetching ? '…' : t('someone', { id: String(id) }))
 }
 
-/** Some targets are reached by becoming less. */
+/** Is a lower value better? */
 export const isDown = (start: number | null, target: number | null) =>
   start !== null && target !== null && target < start

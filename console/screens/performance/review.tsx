@@ -6,12 +6,12 @@ import { CreateReviewAnswer } from '../../client/fields/review_answers.ts'
 import { useMay, useMe } from '../../client/me.ts'
 import { Page } from '../../parts/page.tsx'
 import { useProblemText } from '../../parts/problems.ts'
-import { Empty, Loading, Shown } from '../../parts/states.tsx'
+import { Empty, Loading, WhenLoaded } from '../../parts/states.tsx'
 import { useUnsaved } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { Back, State, useNames } from './parts.tsx'
+import { Back, State, useEmployeeNames } from './parts.tsx'
 import { performanceTexts } from './texts.ts'
 
 const REVIEW = '/performance/review_cycles/{review_cycle_id}/reviews/{review_id}'
@@ -26,11 +26,11 @@ const wayOf = ({ type }: { type: string }) =>
 const kindOf = ({ type }: Question) =>
   type.replace('ReviewTemplateQuestion', '').toLowerCase() as 'text' | 'scale' | 'choice'
 
-/** As the one who is asked reads it. */
+/** The question in the wording for this participant. */
 const titleFor = (question: Question, way: ParticipantType | undefined) =>
   (way === 'self' ? question.title_self : way === 'manager' ? question.title_manager : null) ?? question.title
 
-/** One review: one's own answers, who takes part, and what was answered as far as one may see it. */
+/** A review: the user's own answers, the participants, and the answers that the user may see. */
 export function Review({ cycleId, id }: { cycleId: number; id: number }) {
   const t = useTexts(performanceTexts)
   const { employee } = useMe()
@@ -51,7 +51,7 @@ export function Review({ cycleId, id }: { cycleId: number; id: number }) {
   })
   const about = review.answer?.data.employee_id
   const people = participants.answer?.data ?? []
-  const name = useNames([...(about ? [about] : []), ...people.map(({ employee_id }) => employee_id)])
+  const name = useEmployeeNames([...(about ? [about] : []), ...people.map(({ employee_id }) => employee_id)])
   const title =
     about === undefined ? t('reviews') : about === employee?.id ? t('yourself') : t('answerFor', { name: name(about) })
   const own = people.find(({ employee_id }) => employee_id === employee?.id)
@@ -60,15 +60,15 @@ export function Review({ cycleId, id }: { cycleId: number; id: number }) {
       title={title}
       before={<Back to={`/performance/reviews/${cycleId}`}>{cycle.answer?.data.name ?? t('back')}</Back>}
     >
-      <Shown of={review}>
+      <WhenLoaded of={review}>
         {() => (
-          <Shown of={questions}>
+          <WhenLoaded of={questions}>
             {({ data: asked }) => (
-              <Shown of={participants}>
+              <WhenLoaded of={participants}>
                 {({ data }) => (
                   <Stack gap="xl">
                     {own && cycle.answer && answers.answer ? (
-                      <Own
+                      <OwnAnswers
                         key={own.id}
                         of={own}
                         at={at}
@@ -78,7 +78,7 @@ export function Review({ cycleId, id }: { cycleId: number; id: number }) {
                       />
                     ) : null}
                     {may('review_answers:read') ? (
-                      <Shown of={answers} loading={<Loading rows={4} />}>
+                      <WhenLoaded of={answers} loading={<Loading rows={4} />}>
                         {({ data: given }) => (
                           <Results
                             questions={asked}
@@ -91,16 +91,16 @@ export function Review({ cycleId, id }: { cycleId: number; id: number }) {
                             }}
                           />
                         )}
-                      </Shown>
+                      </WhenLoaded>
                     ) : null}
-                    <TakingPart of={data} at={at} nameOf={name} about={about ?? 0} />
+                    <ParticipantLine of={data} at={at} nameOf={name} about={about ?? 0} />
                   </Stack>
                 )}
-              </Shown>
+              </WhenLoaded>
             )}
-          </Shown>
+          </WhenLoaded>
         )}
-      </Shown>
+      </WhenLoaded>
     </Page>
   )
 }
@@ -110,8 +110,8 @@ type DraftAnswer = { value: AnswerValues; isSaved: boolean }
 type AnswerValues = { text?: string | null; rating?: number | null; option?: string | null; comment?: string | null }
 const WRITABLE = ['approved', 'started', 'revising']
 
-/** One's own answers: kept as a draft as often as one likes, then handed in. */
-function Own(props: {
+/** The user's own answers. They can be saved as a draft several times, and then submitted. */
+function OwnAnswers(props: {
   of: Participant
   at: ReviewParams
   isOpen: boolean
@@ -126,7 +126,8 @@ function Own(props: {
   const stored = new Map<number, AnswerValues>(
     given.filter((one) => one.review_participant_id === of.id).map((one) => [one.review_question_id, one]),
   )
-  // What was answered here lies over what is there, and is all that is sent: the rest may be written in another tab.
+  // Answers from this tab replace the stored ones on screen. Only they are sent, because another tab may change the
+  // rest.
   const [own, setOwn] = useState(new Map<number, DraftAnswer>())
   const [read, setRead] = useState(given)
   if (read !== given) {
@@ -136,7 +137,7 @@ function Own(props: {
   const save = useWrite(`PUT ${REVIEW}/answers`, {
     done: (_, { body }) => t(body?.submit ? 'thanks' : 'draftSaved'),
     touches: ['reviews', 'review_cycles', 'review_participants', 'review_answers'],
-    // What was typed while it was on its way is still to be sent.
+    // What the user typed during the request still has to be sent.
     onSuccess: (_, { body }) =>
       setOwn((now) => {
         const sent = new Set(body?.answers.map((one) => JSON.stringify(one)))
@@ -146,8 +147,8 @@ function Own(props: {
       }),
   })
   const shown = ({ id }: Question): AnswerValues => own.get(id)?.value ?? stored.get(id) ?? {}
-  // An answer that was given is never taken back unseen, and no comment is left out: whether it stands without a rating,
-  // or whether the answer may be empty now, is for the service to say.
+  // A stored answer is sent even if it is empty now, and a comment even without a rating. The service decides whether
+  // that is valid.
   const changed = questions.filter(
     (one) => own.get(one.id)?.isSaved === false && (hasWords(one, shown(one)) || stored.has(one.id)),
   )
@@ -216,7 +217,7 @@ const sentOf = (question: Question, given: AnswerValues) => {
   return { review_question_id: question.id, [name]: given[name] ?? null, ...comment }
 }
 
-/** What the service refuses, at the question that it speaks of: by its place among those sent, or by its id. */
+/** The errors of the service by question, from the position or the id in the error. */
 function atQuestions(
   error: unknown,
   sent: readonly Question[],
@@ -292,7 +293,7 @@ function Asked(props: {
   )
 }
 
-/** What was answered, question by question; who may not be known has no name here. */
+/** The answers by question. Anonymous participants have no name here. */
 function Results(props: {
   questions: readonly Question[]
   answers: readonly Answer[]
@@ -352,7 +353,7 @@ function Results(props: {
   )
 }
 
-function TakingPart(props: {
+function ParticipantLine(props: {
   of: readonly Participant[]
   at: ReviewParams
   nameOf: (id: number) => string
@@ -367,7 +368,7 @@ function TakingPart(props: {
     touches: ['reviews', 'review_cycles', 'review_answers'],
   })
   if (of.length === 0) return <Empty icon="people" title={t('noReviews')} />
-  // Nobody sends back their own, nor what is about themselves; whoever else sees a part of others may.
+  // Users cannot send back their own answers, nor those about themselves. Others can if they see them.
   const maySendBack = ({ employee_id }: Participant) =>
     may('review_answers:write') && employee?.id !== about && employee?.id !== employee_id
   return (

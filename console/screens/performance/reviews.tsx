@@ -7,26 +7,26 @@ import { useMay, useMayForAll, useMe } from '../../client/me.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Empty, Failed, Loading, Shown } from '../../parts/states.tsx'
+import { Empty, Failed, Loading, WhenLoaded } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { Back, Bar, Section, State, useNames } from './parts.tsx'
+import { Back, Bar, Section, State, useEmployeeNames } from './parts.tsx'
 import { performanceTexts } from './texts.ts'
 
 type CycleShown = ItemOf<'GET /performance/review_cycles'>
 type ReviewShown = ItemOf<'GET /performance/review_cycles/{review_cycle_id}/reviews'>
 type Progress = CycleShown['progress']
 const CYCLE = '/performance/review_cycles/{review_cycle_id}'
-/** What their progress follows from. */
+/** The kinds of records that a cycle's progress depends on. */
 const KINDS = ['reviews', 'review_participants', 'review_answers']
 
 const shareOf = ({ participants, submitted }: { participants: number; submitted: number }) =>
   participants === 0 ? null : Math.round((submitted / participants) * 100)
 
-/** Review cycles, and what waits for one's own answers. */
+/** Review cycles, and the user's open reviews. */
 export function Reviews() {
   const t = useTexts(performanceTexts)
   const words = useTexts(common)
@@ -51,7 +51,7 @@ export function Reviews() {
           {cycles.items
             .filter(({ state }) => state === 'opened')
             .map((one) => (
-              <Waiting key={one.id} in={one} />
+              <OpenReviews key={one.id} in={one} />
             ))}
           <Title order={2} size="h4">
             {t('cycles')}
@@ -103,8 +103,8 @@ function HandedIn({ of, name }: { of: Progress; name: string }) {
   )
 }
 
-/** Reviews in which one has not handed in yet. */
-function Waiting({ in: cycle }: { in: CycleShown }) {
+/** Reviews that the user has not submitted yet. */
+function OpenReviews({ in: cycle }: { in: CycleShown }) {
   const t = useTexts(performanceTexts)
   const { employee } = useMe()
   const { day } = useFormats()
@@ -114,7 +114,7 @@ function Waiting({ in: cycle }: { in: CycleShown }) {
     { enabled: employee !== null, kinds: KINDS },
   )
   const waiting = read.answer?.data ?? []
-  const name = useNames(waiting.map(({ employee_id }) => employee_id).filter((id) => id !== employee?.id))
+  const name = useEmployeeNames(waiting.map(({ employee_id }) => employee_id).filter((id) => id !== employee?.id))
   if (waiting.length === 0) return null
   return (
     <section>
@@ -170,7 +170,7 @@ function NewCycle({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** One cycle: how far it is, who is reviewed in it, and what is asked. */
+/** A cycle: its progress, its reviews and its questions. */
 export function Cycle({ id }: { id: number }) {
   const t = useTexts(performanceTexts)
   const mayForAll = useMayForAll()
@@ -180,20 +180,20 @@ export function Cycle({ id }: { id: number }) {
     <Page
       title={cycle?.name ?? t('reviews')}
       before={<Back to="/performance/reviews">{t('reviews')}</Back>}
-      actions={cycle && mayForAll('reviews:write') ? <Steps of={cycle} /> : null}
+      actions={cycle && mayForAll('reviews:write') ? <CycleActions of={cycle} /> : null}
     >
-      <Shown of={read}>
+      <WhenLoaded of={read}>
         {({ data }) => (
           <Stack gap="lg">
             <Dates of={data} />
             {data.description ? <Text className="performance-description">{data.description}</Text> : null}
             <ByPart of={data} />
-            {data.state === 'opened' ? <Waiting in={data} /> : null}
+            {data.state === 'opened' ? <OpenReviews in={data} /> : null}
             <People of={data} />
             {mayForAll('reviews:write') ? <Questions of={data} /> : null}
           </Stack>
         )}
-      </Shown>
+      </WhenLoaded>
     </Page>
   )
 }
@@ -217,8 +217,8 @@ function ByPart({ of }: { of: CycleShown }) {
   )
 }
 
-/** What can be done with the cycle as it is now. */
-function Steps({ of }: { of: CycleShown }) {
+/** The actions for the cycle's current state. */
+function CycleActions({ of }: { of: CycleShown }) {
   const t = useTexts(performanceTexts)
   const words = useTexts(common)
   const [isAsking, setAsking] = useState(false)
@@ -273,7 +273,7 @@ function People({ of }: { of: CycleShown }) {
   const [isAdding, setAdding] = useState(false)
   const params = { review_cycle_id: of.id }
   const found = usePages(`GET ${CYCLE}/reviews`, { params, query: {} }, { kinds: KINDS, size: 50 })
-  const name = useNames(found.items.map(({ employee_id }) => employee_id))
+  const name = useEmployeeNames(found.items.map(({ employee_id }) => employee_id))
   return (
     <section>
       <Group justify="space-between" mb="xs">
@@ -382,7 +382,7 @@ function Questions({ of }: { of: CycleShown }) {
           </Button>
         ) : null}
       </Group>
-      <Shown of={read} loading={<Loading rows={3} />}>
+      <WhenLoaded of={read} loading={<Loading rows={3} />}>
         {({ data }) =>
           data.length === 0 ? (
             <Text c="dimmed">{t('noQuestions')}</Text>
@@ -397,13 +397,13 @@ function Questions({ of }: { of: CycleShown }) {
             </ol>
           )
         }
-      </Shown>
+      </WhenLoaded>
       {isAdding ? <NewQuestion to={of.id} onClose={() => setAdding(false)} /> : null}
     </section>
   )
 }
 
-/** The interface takes each kind by two names; people are shown the short ones. */
+/** The API has two names for each kind. The console shows the short one. */
 const QUESTION = {
   ...CreateReviewQuestion,
   type: { ...CreateReviewQuestion.type, values: CreateReviewQuestion.type.values.filter((one) => !/^[A-Z]/.test(one)) },

@@ -10,7 +10,7 @@ const DAY = 86_400_000
 const numberOf = (day: string) => Math.round(Date.parse(`${day}T00:00:00Z`) / DAY)
 const dayOf = (number: number) => new Date(number * DAY).toISOString().slice(0, 10)
 
-/** A slider over the time that somebody is here, with the days on which something changed. The day stands in the address. */
+/** A slider for the day, over the time of the employment, with marks for changes. The address keeps the day. */
 export function AsOf({ first, last, changes }: { first: string; last: string; changes: readonly string[] }) {
   const t = useTexts(profileTexts)
   const { day } = useFormats()
@@ -23,7 +23,7 @@ export function AsOf({ first, last, changes }: { first: string; last: string; ch
     setShown(next)
     set({ as_of: next === today() ? undefined : next })
   }
-  // While it is dragged, nothing is asked for.
+  // No requests while the user drags it.
   const settle = () => {
     if (shown !== chosen) go(shown)
   }

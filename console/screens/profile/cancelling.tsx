@@ -21,13 +21,13 @@ import { profileTexts } from './texts.ts'
 const dayBefore = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
 const asOf = (day: string) => (day === today() ? {} : { as_of: day })
 
-/** Cancels a termination, after it has named what was handed over for that day: that does not come back by itself. */
+/** Cancels a termination. It first lists what was handed over for that day, because cancelling does not reverse it. */
 export function CancelDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(leavingTexts)
   const words = useTexts(profileTexts)
   const { day: shown } = useFormats()
   const { employee } = useProfile()
-  // Once it is cancelled, the profile behind the dialog has none any more.
+  // Kept, because the profile has no termination any more once it is cancelled.
   const [day] = useState(employee.termination_effective_on ?? today())
   const handedOver = useHandedOver(day)
   const [chosen, setChosen] = useState({ moves: false, tasks: false })
@@ -42,7 +42,7 @@ export function CancelDialog({ onClose }: { onClose: () => void }) {
         ) : isPending ? (
           <Loading rows={2} />
         ) : (
-          <Staying {...{ day, moves, tasks, chosen, setChosen }} />
+          <HandedOverItems {...{ day, moves, tasks, chosen, setChosen }} />
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" disabled={isBusy} onClick={onClose}>
@@ -62,7 +62,7 @@ export function CancelDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Who changes manager on the day of the termination, and which tasks there are for it, as far as it may be seen. */
+/** Reports who change manager on the day of the termination, and its tasks, as far as the user may see them. */
 function useHandedOver(day: string) {
   const may = useMay()
   const { id, employee } = useProfile()
@@ -94,7 +94,7 @@ function useHandedOver(day: string) {
 
 type CancelChoices = { moves: boolean; tasks: boolean }
 
-function Staying(props: {
+function HandedOverItems(props: {
   day: string
   moves: readonly EmployeeRow[]
   tasks: readonly Task[]
@@ -171,7 +171,7 @@ function Staying(props: {
   )
 }
 
-/** Nobody can report to somebody from the day on which they have left: the termination goes first. Undone together. */
+/** Nobody can report to a person who has left, so the termination is cancelled first. One undo reverses both. */
 function useCancel(day: string, onClose: () => void) {
   const t = useTexts(leavingTexts)
   const words = useTexts(profileTexts)

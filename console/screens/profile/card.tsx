@@ -12,7 +12,7 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { profileTexts } from './texts.ts'
 
-/** A colleague as everybody here sees them. */
+/** A colleague's profile for users who may only see the directory. */
 export function PublicCard({ id, before }: { id: number; before: React.ReactNode }) {
   const t = useTexts(profileTexts)
   const frame = useTexts(shellTexts)

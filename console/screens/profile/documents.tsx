@@ -6,7 +6,7 @@ import { CreateEmployeeDocument } from '../../client/fields/employees.ts'
 import type { EmployeeDocument } from '../../client/operations.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Section } from '../../parts/section.tsx'
-import { Empty, Shown } from '../../parts/states.tsx'
+import { Empty, WhenLoaded } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
@@ -15,7 +15,7 @@ import { AddDialog, RemoveButton } from './records.tsx'
 import { useProfile } from './shared.ts'
 import { profileTexts } from './texts.ts'
 
-/** Files and links by their folders; files can be looked at without leaving. */
+/** Files and links by folder. Files open in a preview. */
 export function Documents() {
   const t = useTexts(profileTexts)
   const { id, mayChange } = useProfile()
@@ -29,7 +29,7 @@ export function Documents() {
   ) : null
   return (
     <>
-      <Shown of={read}>
+      <WhenLoaded of={read}>
         {({ data }) =>
           data.length === 0 ? (
             <Empty icon="file" title={t('documentsEmpty')} action={add} />
@@ -54,7 +54,7 @@ export function Documents() {
             </Stack>
           )
         }
-      </Shown>
+      </WhenLoaded>
       {isAdding ? (
         <AddDialog
           kind="documents"
@@ -103,7 +103,7 @@ function Line({ of, onPreview }: { of: EmployeeDocument; onPreview: () => void }
   )
 }
 
-/** The file's own address is for saving it; here it is read, and shown from memory. */
+/** A preview of a file. */
 function Preview({ of, onClose }: { of: EmployeeDocument; onClose: () => void }) {
   const t = useTexts(profileTexts)
   const words = useTexts(common)

@@ -17,9 +17,11 @@ import { useList } from '../../texts/lists.ts'
 import { handoverTexts } from './handover-texts.ts'
 import { useProfile } from './shared.ts'
 
-/** What somebody leaves behind, and who takes it over: a part of the dialog that terminates, and a dialog of its own. */
+/**
+ * What a leaver is responsible for, and who takes over. It is part of the termination dialog, and a dialog of its own.
+ */
 
-/** The kinds of records that somebody who leaves, or stays after all, changes. */
+/** The kinds of records that change when a person leaves or a termination is cancelled. */
 export const KINDS = [
   'employees',
   'positions',
@@ -32,7 +34,7 @@ export const KINDS = [
   'vacancies',
   'handover',
 ]
-/** As many of a kind are named; of the others there is a figure. */
+/** How many records of a kind are shown by name. The others are counted. */
 const NAMED = 6
 
 type HeldGroup = ItemOf<'GET /employees/{id}/handover'>
@@ -41,7 +43,7 @@ type HandoverBody = BodyOf<'POST /employees/{id}/handover'> & { on: string }
 type HandoverAssignment = HandoverBody['assignments'][number]
 type GivenKind = HandoverAssignment['kind']
 
-/** The kinds that one person can take over together; assets are collected. */
+/** The kinds that one person can take over. Assets are collected instead. */
 const TAKEN_OVER = [
   'direct_reports',
   'departments',
@@ -53,21 +55,21 @@ const TAKEN_OVER = [
 type TakenOver = (typeof TAKEN_OVER)[number]
 
 export type Choices = {
-  /** Who takes over everything for which nobody else is chosen. */
+  /** Takes over everything, unless another person is chosen. */
   successor: number | null
   byKind: Partial<Record<TakenOver, number | null>>
-  /** What has no dates changes today, although the day is still to come. */
+  /** Records without dates change today, although the day is in the future. */
   atOnce: boolean
-  /** Who collects the assets; undefined: the person who enters it. */
+  /** The person who collects the assets; undefined: the user. */
   collector: number | null | undefined
-  /** The assets stay with the person for now. */
+  /** The employee keeps the assets for now. */
   keeps: boolean
 }
 export const NO_CHOICES: Choices = { successor: null, byKind: {}, atOnce: false, collector: undefined, keeps: false }
 export const isChosen = ({ successor, byKind, keeps, collector }: Choices) =>
   successor !== null || keeps || collector !== undefined || Object.keys(byKind).length > 0
 
-/** What somebody holds on a day, as far as it may be seen. */
+/** What the employee is responsible for on a day, as far as the user may see it. */
 export function useHeld(day: string) {
   const { id } = useProfile()
   const read = useRead(
@@ -81,7 +83,7 @@ export function useHeld(day: string) {
     return group && group.total > 0 ? group : undefined
   }
   return {
-    /** Also while what is shown is still that of another day. */
+    /** Also true while the data of the previous day is shown. */
     isPending: (!read.answer && !read.error) || read.isPlaceholderData,
     isThere: Boolean(read.answer),
     error: read.error,
@@ -92,7 +94,7 @@ export function useHeld(day: string) {
 }
 export type Held = ReturnType<typeof useHeld>
 
-/** Can the person who enters it have a task for that day? */
+/** May the user have a task for that day? */
 function useMayRemind(): boolean {
   const may = useMay()
   return Boolean(useMe().employee) && may('tasks:write')
@@ -101,7 +103,7 @@ function useMayRemind(): boolean {
 type Plan = {
   day: string
   of: Held
-  /** Others may know of it: a task about it tells them nothing new. */
+  /** Others may know of the termination, so a task may mention it. */
   isKnown: boolean
   choices: Choices
 }
@@ -115,11 +117,11 @@ const undatedOf = ({ of, choices }: Plan) =>
     (kind) => of.of(kind)?.is_dated === false && of.of(kind)?.can_be_given && toOf(choices, kind) !== null,
   )
 
-/** One of the reports who takes over cannot report to themselves: they report to the leaver's own manager. */
+/** If one of the reports takes over, they cannot report to themselves. They report to the leaver's manager. */
 const ownReport = ({ of, choices }: Plan) =>
   of.of('direct_reports')?.records.find(({ id }) => id === toOf(choices, 'direct_reports'))
 
-/** What is handed over by the request; what waits for its day is not part of it. */
+/** The assignments of the request, without those that wait for their day. */
 function assignmentsOf(plan: Plan, employee: Employee, collector: number | null, taskName: string) {
   const { day, of, choices } = plan
   const isAhead = day > today()
@@ -140,7 +142,7 @@ function assignmentsOf(plan: Plan, employee: Employee, collector: number | null,
   return assignments
 }
 
-/** The lines that say what is left, each with the picker of who takes it over. */
+/** The list of responsibilities, with a choice of who takes over each. */
 export function Handover(props: Plan & { title?: string; onChoices: (choices: Choices) => void }) {
   const { day, of, choices, onChoices } = props
   const t = useTexts(handoverTexts)
@@ -239,7 +241,7 @@ function OwnReport({ plan }: { plan: Plan }) {
   )
 }
 
-/** When the others take over: what has dates on the day, everything else today or on the day itself. */
+/** When the successors take over. Records with dates change on that day, others today or on that day. */
 function WhenGiven(props: Plan & { given: readonly TakenOver[]; onChoices: (choices: Choices) => void }) {
   const { day, choices, given, onChoices } = props
   const t = useTexts(handoverTexts)
@@ -277,7 +279,7 @@ function WhenGiven(props: Plan & { given: readonly TakenOver[]; onChoices: (choi
   )
 }
 
-/** On the last day assets are returned; for a day to come, somebody gets a task for each. */
+/** Assets are returned on the last day. If it is in the future, somebody gets a task for each asset. */
 function AssetChoice({ day, of, isKnown, choices, onChoices }: Plan & { onChoices: (choices: Choices) => void }) {
   const t = useTexts(handoverTexts)
   const may = useMay()
@@ -304,7 +306,9 @@ function AssetChoice({ day, of, isKnown, choices, onChoices }: Plan & { onChoice
 
 type Step = () => Promise<{ requestId: string }>
 
-/** Tries what may be refused before anything is done; then does it all, to be undone together. `first` is done before. */
+/**
+ * Tests everything that can fail with dry runs, and then does it all. One undo reverses everything. `first` runs first.
+ */
 export function useHandOver() {
   const t = useTexts(handoverTexts)
   const list = useList()
@@ -316,7 +320,7 @@ export function useHandOver() {
   const { employee: me } = useMe()
   const requestId = () => ownRequest(KINDS)
 
-  /** Why the hand-over would be refused; nothing if it would not. */
+  /** Why the service would refuse the handover; empty if it would not. */
   const refusal = async (body: HandoverBody): Promise<string[]> => {
     try {
       await preview('POST /employees/{id}/handover', { params: { id }, body })
@@ -402,7 +406,7 @@ async function returnAsset(assetId: number, employeeId: number, day: string, req
   })
 }
 
-/** Hands over what somebody still holds who leaves, or has left. */
+/** Hands over what a leaver is still responsible for. */
 export function HandoverDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(handoverTexts)
   const { employee } = useProfile()
@@ -411,7 +415,7 @@ export function HandoverDialog({ onClose }: { onClose: () => void }) {
   const announced = employee.termination_announced_on
   const isKnown = ends <= today() || Boolean(announced && announced <= today())
   const held = useHeld(day)
-  // What the termination has asked for already is not asked for again.
+  // The termination has already asked for the assets.
   const [choices, setChoices] = useState<Choices>({ ...NO_CHOICES, collector: null, keeps: true })
   const [isBusy, setBusy] = useState(false)
   const { run, isEmpty: isNothing } = useHandOver()

@@ -17,7 +17,7 @@ import { profileTexts } from './texts.ts'
 const HOW = { create: 'created', update: 'updated', delete: 'deleted', erase: 'erased' } as const
 const SILENT = ['id', 'employee_id', 'created_at', 'updated_at', 'effective_until']
 
-/** Who changed what, the latest first; what one request did is undone together. */
+/** Who changed what, newest first. Undo reverses the whole request. */
 export function History() {
   const t = useTexts(profileTexts)
   const { id } = useProfile()
@@ -50,7 +50,7 @@ function Request({ of }: { of: HistoryEntry[] }) {
   const words = useTexts(common)
   const { moment, ago } = useFormats()
   const { mayChange } = useProfile()
-  const whatOf = useWhat()
+  const whatOf = useChangeText()
   const [isOpen, setOpen] = useState(false)
   const undo = useWrite('POST /requests/{request_id}/undo', {
     done: t('undone'),
@@ -101,7 +101,7 @@ function Request({ of }: { of: HistoryEntry[] }) {
 }
 
 /** `salaries`, created → Salary added */
-function useWhat() {
+function useChangeText() {
   const t = useTexts(profileTexts)
   const kindName = useKindName()
   const fieldName = useKeptFieldName()
@@ -109,7 +109,7 @@ function useWhat() {
   const known = new Map(custom.answer?.data.map(({ id, name }) => [id, name]))
   return ({ resource, action, fields, before, after }: HistoryEntry) => {
     const own = known.get((after ?? before)?.employee_field_id as number)
-    // A value of a field is set and emptied, whether or not there was one before.
+    // A custom field always has a value or none, so even its first value is a change and not a new record.
     if (own) return t('what', { what: own, how: t(action === 'create' ? 'updated' : HOW[action]) })
     const what = t('what', { what: kindName(resource), how: t(HOW[action]) })
     const names = action === 'update' ? fields.filter((name) => !SILENT.includes(name)).map(fieldName) : []

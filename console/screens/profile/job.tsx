@@ -19,7 +19,7 @@ import { AddDialog, EditButton, EditDialog, RemoveButton } from './records.tsx'
 import { startOf, useProfile } from './shared.ts'
 import { profileTexts } from './texts.ts'
 
-/** All that ever held of somebody's job and pay, and what is planned, by the days from which it holds. */
+/** Past, current and planned entries of job and pay, by their first day. */
 
 export function Job() {
   const t = useTexts(profileTexts)
@@ -82,13 +82,13 @@ export function Job() {
 
 export type JobDialog = 'job' | 'employment' | 'pay' | 'otherPay'
 
-/** Additional pay is paid from a day until another. */
+/** Additional pay has a first and a last day. */
 function usePayLabels() {
   const t = useTexts(profileTexts)
   return { starts_on: t('payFrom'), ends_on: t('payUntil') }
 }
 
-/** A change from a day: what is there stays until then. */
+/** Adds an entry from a day on. The current one ends the day before. */
 export function ChangeDialog({ of, onClose }: { of: JobDialog; onClose: () => void }) {
   const t = useTexts(profileTexts)
   const payLabels = usePayLabels()
@@ -189,7 +189,7 @@ export function ChangeDialog({ of, onClose }: { of: JobDialog; onClose: () => vo
         overtime: last?.overtime ?? false,
         pay_schedule_id: last?.pay_schedule?.id ?? null,
       }}
-      // The same pay from an earlier day is a change of that time.
+      // The same pay from an earlier day is a real change.
       missing={({ effective_on }, changed) =>
         last && isSame(changed) && String(effective_on) >= last.effective_on ? t('noChange') : undefined
       }

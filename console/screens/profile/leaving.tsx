@@ -25,11 +25,11 @@ const OF = [
   'comment',
 ] as const
 
-/** A termination is known from its day on, or from the day on which it is announced. */
+/** A termination is known from its day, or from its announcement. */
 const isKnown = ({ effective_from, announced_on }: TerminationValues) =>
   String(effective_from ?? '') <= today() || Boolean(announced_on && String(announced_on) <= today())
 
-/** The end of somebody's employment, with what it means for others, and who takes over. */
+/** Terminates an employment. It shows what that affects, and who takes over. */
 export function EndDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(leavingTexts)
   const words = useTexts(profileTexts)
@@ -59,7 +59,7 @@ export function EndDialog({ onClose }: { onClose: () => void }) {
       >
         {(values) => (
           <>
-            <Follow day={String(values.effective_from ?? '')} onDay={setFrom} />
+            <LoadForDay day={String(values.effective_from ?? '')} onDay={setFrom} />
             {isKnown(values) ? null : <NoReminder />}
             <Handover day={from} of={held} isKnown={isKnown(values)} choices={choices} onChoices={setChoices} />
           </>
@@ -69,8 +69,8 @@ export function EndDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** What is asked for follows the day, once it is whole. */
-function Follow({ day, onDay }: { day: string; onDay: (day: string) => void }) {
+/** Loads the data of another day once the date is complete. */
+function LoadForDay({ day, onDay }: { day: string; onDay: (day: string) => void }) {
   const [known, setKnown] = useState(day)
   if (day !== known) {
     setKnown(day)
@@ -79,7 +79,7 @@ function Follow({ day, onDay }: { day: string; onDay: (day: string) => void }) {
   return null
 }
 
-/** A task is seen by others, perhaps by the leaver: what is not known yet has none. */
+/** Others can see tasks, perhaps also the employee. So there is no task until the termination is known. */
 function NoReminder() {
   const t = useTexts(leavingTexts)
   const people = useTexts(peopleTexts)
@@ -92,7 +92,7 @@ function NoReminder() {
   )
 }
 
-/** Whose change of many was refused, and why. */
+/** The errors of a bulk change, by person. */
 export function useRefusals() {
   const fieldName = useFieldName()
   const say = useProblemText()
@@ -105,7 +105,7 @@ export function useRefusals() {
 
 type TerminationValues = Readonly<Record<string, unknown>>
 
-/** Terminates and hands over: tried first, so that nothing is done if one of them would be refused. */
+/** Terminates and hands over. Dry runs come first, so that nothing is done if one of them would fail. */
 function useSave(onClose: () => void) {
   const t = useTexts(leavingTexts)
   const { day: shown } = useFormats()

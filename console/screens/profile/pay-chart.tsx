@@ -5,7 +5,7 @@ import { profileTexts } from './texts.ts'
 
 const [WIDTH, HEIGHT] = [600, 72]
 
-/** Pay as steps over time: the numbers stand in the timeline beneath it. */
+/** Pay as steps over time. The timeline below has the numbers. */
 export function PayChart({ of, until }: { of: readonly Salary[]; until: string }) {
   const t = useTexts(profileTexts)
   const { money, day } = useFormats()

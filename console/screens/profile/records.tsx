@@ -7,15 +7,15 @@ import { RemoveIcon } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Section } from '../../parts/section.tsx'
-import { ShownToChange } from '../../parts/states.tsx'
+import { WhenFresh } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { announceable, bodyOf, seenOf, startOf, useProfile, withoutHidden } from './shared.ts'
 import { profileTexts } from './texts.ts'
 
-/** Records of a person that are listed, added, changed and removed alike: education, notes, contacts, pay… */
+/** Lists of an employee's records, all in the same form: education, notes, contacts, pay… */
 
-/** One of these stands for all: they differ in their fields, which are given beside. */
+/** Stands for all these lists in the types. Their fields are passed separately. */
 const LIST = 'GET /employees/{employee_id}/educations'
 const ONE = 'GET /employees/{employee_id}/educations/{id}'
 const CREATE = 'POST /employees/{employee_id}/educations'
@@ -34,15 +34,15 @@ type DialogProps = {
   done?: string | undefined
 }
 
-/** A new record; what is not entered is not sent, unless `compose` says otherwise. */
+/** Adds a record. Empty fields are not sent, unless `compose` returns them. */
 export function AddDialog(
   props: DialogProps & {
     start?: Record<string, unknown>
     compose?: (values: Record<string, unknown>, changed: Record<string, unknown>) => Record<string, unknown>
     doneFor?: (body: Record<string, unknown>) => string
-    /** What whoever enters this should know; it can be sent all the same. */
+    /** A warning about the values. They can be sent anyway. */
     warn?: (values: Record<string, unknown>) => string | undefined
-    /** What is missing before it can be sent. */
+    /** The reason why the form cannot be sent yet. */
     missing?: (values: Record<string, unknown>, changed: Record<string, unknown>) => string | undefined
   },
 ) {
@@ -99,7 +99,7 @@ export function AddDialog(
   )
 }
 
-/** When the employee sees what is planned for them, said with their name. */
+/** Labels for the date from which the employee sees a planned entry, with their name. */
 function useAnnouncing(labels: Readonly<Record<string, string>> = {}) {
   const t = useTexts(profileTexts)
   const { employee } = useProfile()
@@ -113,7 +113,7 @@ function useAnnouncing(labels: Readonly<Record<string, string>> = {}) {
 const entered = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== ''))
 
-/** A record as it is now, to be changed: refused when somebody else is faster. */
+/** Edits a record. If somebody else saves first, the user sees a conflict. */
 export function EditDialog({ recordId, ...props }: DialogProps & { recordId: number }) {
   const { kind, title, fields, of, onClose, note, labels, done } = props
   const t = useTexts(profileTexts)
@@ -130,7 +130,7 @@ export function EditDialog({ recordId, ...props }: DialogProps & { recordId: num
           {note}
         </Text>
       ) : null}
-      <ShownToChange of={read}>
+      <WhenFresh of={read}>
         {({ data }) => (
           <Form
             fields={fields}
@@ -148,7 +148,7 @@ export function EditDialog({ recordId, ...props }: DialogProps & { recordId: num
             }}
           />
         )}
-      </ShownToChange>
+      </WhenFresh>
     </Dialog>
   )
 }
@@ -167,7 +167,7 @@ export const EditButton = ({ label, onClick }: { label: string; onClick: () => v
   </ActionIcon>
 )
 
-/** A list of them, with all that may be done. */
+/** A list of records with all actions. */
 export function Records<T extends { id: number }>(props: {
   kind: string
   title: string
@@ -179,7 +179,7 @@ export function Records<T extends { id: number }>(props: {
   nameOf: (one: T) => string
   show: (one: T) => ReactNode
   start?: Record<string, unknown>
-  /** What whoever enters one should know. */
+  /** A note above the form. */
   note?: string
   labels?: Readonly<Record<string, string>>
 }) {
@@ -200,7 +200,7 @@ export function Records<T extends { id: number }>(props: {
         ) : null
       }
     >
-      <ShownToChange of={read}>
+      <WhenFresh of={read}>
         {({ data }) =>
           data.length === 0 ? (
             <Text c="dimmed">{t('nothing')}</Text>
@@ -220,7 +220,7 @@ export function Records<T extends { id: number }>(props: {
             </ul>
           )
         }
-      </ShownToChange>
+      </WhenFresh>
       {open === 'new' ? (
         <AddDialog
           kind={kind}

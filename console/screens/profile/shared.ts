@@ -4,15 +4,15 @@ import { permits } from '../../client/me.ts'
 import type { Employee, Permission } from '../../client/operations.ts'
 import { today } from '../../texts/formats.ts'
 
-/** What all sections of a profile know: whose it is, of which day, and what the person who looks may do about them. */
+/** What all sections of a profile use: the employee, the day, and the user's permissions. */
 export type Profile = {
   id: number
   employee: Employee
   etag: string | undefined
-  /** Empty: as it is today. */
+  /** The chosen day; empty for today. */
   asOf: string
   may: (permission: Permission) => boolean
-  /** May it be done, and is it today's profile that is looked at? */
+  /** Does the user have the permission, and is the profile that of today? */
   mayChange: (permission: Permission) => boolean
   sees: (group: string) => boolean
 }
@@ -45,7 +45,7 @@ export function profileOf(
   }
 }
 
-/** Names of fields without those of groups that are not seen of this person. */
+/** The fields without those of groups that the user may not see. */
 export const seenOf = <F extends Fields>(fields: F, of: readonly (keyof F & string)[], sees: Profile['sees']) =>
   of.filter((name) => sees((fields[name] as Field).group ?? ''))
 
@@ -54,20 +54,20 @@ const FIRST_DAYS = ['effective_from', 'effective_on', 'starts_on']
 const isAhead = (of: readonly string[], values: Values) =>
   FIRST_DAYS.some((name) => of.includes(name) && String(values[name] ?? '') > today())
 
-/** What begins today or before is known at once: only for a day to come is asked when the employee sees it. */
+/** Entries from today or earlier are visible immediately. Only future ones have a date of announcement. */
 export const announceable =
   <N extends string>(of: readonly N[]) =>
   (values: Values): readonly N[] =>
     isAhead(of, values) ? of : of.filter((name) => name !== 'announced_on')
 
-/** What was entered of that for a day to come goes when the day is another one. */
+/** Clears the announcement if the entry no longer starts in the future. */
 export function withoutHidden(of: readonly string[], values: Values, sent: Record<string, unknown>) {
   const { announced_on, ...rest } = sent
   if (isAhead(of, values) || !of.includes('announced_on')) return sent
   return values.announced_on && Object.keys(rest).length > 0 ? { ...rest, announced_on: null } : rest
 }
 
-/** With a file in it, a body is sent in parts. */
+/** Converts a body with a file to form data. */
 export function bodyOf(values: Record<string, unknown>): never {
   if (!Object.values(values).some((value) => value instanceof File)) return values as never
   const form = new FormData()
@@ -76,7 +76,7 @@ export function bodyOf(values: Record<string, unknown>): never {
   return form as never
 }
 
-/** `{department: {id: 3}}` → `{department_id: 3}`, for fields that name a record. */
+/** `{department: {id: 3}}` → `{department_id: 3}`, for references. */
 export function startOf(of: readonly string[], record: object) {
   const known = record as Record<string, unknown>
   return Object.fromEntries(

@@ -17,7 +17,7 @@ import { profileTexts } from './texts.ts'
 
 type Row = { id: number; columns: Record<string, unknown> }
 
-/** The company's own tables, with this person's rows. */
+/** The company's own tables, with the rows of this employee. */
 export function Tables() {
   const t = useTexts(profileTexts)
   const { id } = useProfile()
@@ -69,7 +69,7 @@ function OneTable({ of, rows }: { of: EmployeeTable; rows: Row[] }) {
       {rows.length === 0 ? (
         <Text c="dimmed">{t('noRows')}</Text>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         <div className="profile-table" tabIndex={0}>
           <Table>
             <Table.Thead>

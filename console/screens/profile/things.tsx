@@ -6,7 +6,7 @@ import type { Asset } from '../../client/operations.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Section } from '../../parts/section.tsx'
-import { Shown } from '../../parts/states.tsx'
+import { WhenLoaded } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
@@ -15,7 +15,7 @@ import { StatementButton, StatementPanel } from '../leave/statement.tsx'
 import { useProfile } from './shared.ts'
 import { profileTexts } from './texts.ts'
 
-/** What the person has of the company's things, on the day that is looked at. */
+/** The company's assets that the employee has on the chosen day. */
 export function Assets() {
   const t = useTexts(profileTexts)
   const { day } = useFormats()
@@ -39,7 +39,7 @@ export function Assets() {
         ) : null
       }
     >
-      <Shown of={read}>
+      <WhenLoaded of={read}>
         {({ data }) =>
           data.length === 0 ? (
             <Text c="dimmed">{t('assetsEmpty')}</Text>
@@ -77,17 +77,17 @@ export function Assets() {
             </ul>
           )
         }
-      </Shown>
+      </WhenLoaded>
       {open === 'new' ? (
-        <Give onClose={() => setOpen(undefined)} />
+        <AssignAsset onClose={() => setOpen(undefined)} />
       ) : open ? (
-        <TakeBack of={open} onClose={() => setOpen(undefined)} />
+        <ReturnAssetDialog of={open} onClose={() => setOpen(undefined)} />
       ) : null}
     </Section>
   )
 }
 
-function Give({ onClose }: { onClose: () => void }) {
+function AssignAsset({ onClose }: { onClose: () => void }) {
   const t = useTexts(profileTexts)
   const { id } = useProfile()
   const save = useWrite('POST /asset_assignments', {
@@ -111,7 +111,7 @@ function Give({ onClose }: { onClose: () => void }) {
   )
 }
 
-function TakeBack({ of, onClose }: { of: Asset; onClose: () => void }) {
+function ReturnAssetDialog({ of, onClose }: { of: Asset; onClose: () => void }) {
   const t = useTexts(profileTexts)
   const save = useWrite('POST /asset_assignments/{id}/return', {
     done: t('takenBack'),
@@ -136,7 +136,7 @@ function TakeBack({ of, onClose }: { of: Asset; onClose: () => void }) {
 
 const COLOURS = { pending: 'yellow', approved: 'cadre', rejected: 'red', withdrawn: 'gray' }
 
-/** What is left of each kind of leave, and what was asked for last. */
+/** The balance of each leave type, and the latest requests. */
 export function Leave() {
   const t = useTexts(profileTexts)
   const { days } = useFormats()
@@ -151,11 +151,11 @@ export function Leave() {
   return (
     <Stack gap="md">
       <Section title={t('balances')}>
-        <Shown of={balances}>
+        <WhenLoaded of={balances}>
           {({ data }) => (
             <SimpleGrid cols={{ base: 2, sm: 4 }}>
               {data.map((one) => {
-                // Of what is counted elsewhere nothing is left: it is only taken.
+                // Externally counted leave has no balance, so the days taken are shown.
                 const isTaken = one.leave_type_policy.type === 'external' && one.balance <= 0
                 const amount = t(one.leave_type.unit === 'hours' ? 'balanceHours' : 'balance', {
                   count: Math.round((isTaken ? Math.abs(one.balance) : one.balance) * 100) / 100,
@@ -177,14 +177,14 @@ export function Leave() {
               })}
             </SimpleGrid>
           )}
-        </Shown>
+        </WhenLoaded>
         <StatementPanel
           employeeId={id}
           name={(type) => balances.answer?.data.find((one) => one.leave_type.id === type)?.leave_type.name ?? ''}
         />
       </Section>
       <Section title={t('requests')}>
-        <Shown of={requests}>
+        <WhenLoaded of={requests}>
           {({ data }) =>
             data.length === 0 ? (
               <Text c="dimmed">{t('requestsEmpty')}</Text>
@@ -205,7 +205,7 @@ export function Leave() {
               </ul>
             )
           }
-        </Shown>
+        </WhenLoaded>
       </Section>
     </Stack>
   )

@@ -1,7 +1,7 @@
 import { texts, useLocale, useTexts } from '../../texts/i18n.ts'
 import type { SectionName } from './section-texts.ts'
 
-/** What the button above a list of settings adds. */
+/** The texts of the buttons that add a record. */
 const addTexts = texts({
   en: {
     departments: 'Add department',

@@ -7,7 +7,7 @@ import type { Actor, Audit, Read } from '../../client/operations.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { Filters } from '../../parts/filters.tsx'
 import { LedgerValue } from '../../parts/ledger-value.tsx'
-import { Empty, Failed, Loading, Shown } from '../../parts/states.tsx'
+import { Empty, Failed, Loading, WhenLoaded } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useFilters } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
@@ -17,7 +17,7 @@ import { useKeptFieldName, useKindName } from '../../texts/kind-names.ts'
 import { useList } from '../../texts/lists.ts'
 import { settingsTexts } from './texts.ts'
 
-/** Who did it, in words. */
+/** The name of the actor. */
 function useActorName(): (actor: Actor) => string {
   const t = useTexts(settingsTexts)
   return ({ kind, name, id }) =>
@@ -26,11 +26,11 @@ function useActorName(): (actor: Actor) => string {
 
 const FILTERS = ['record_type', 'actor', 'employee_id', 'from', 'until', 'record_id', 'request_id', 'operation']
 
-/** Days of the person become moments; the last day is whole. */
+/** Turns days into timestamps in the user's time zone. The last day is included. */
 const fromDay = (day: string) => new Date(`${day}T00:00:00`).toISOString()
 const untilDay = (day: string) => new Date(`${day}T23:59:59.999`).toISOString()
 
-function useNarrowed() {
+function useAuditFilters() {
   const { get, set } = useFilters()
   const [from, until] = [get('from'), get('until')]
   const days = {
@@ -41,7 +41,7 @@ function useNarrowed() {
   return { get, set, days, clear, count: FILTERS.filter((name) => get(name)).length }
 }
 
-function Narrowing({ children, count }: { children: ReactNode; count: number }) {
+function AuditFilters({ children, count }: { children: ReactNode; count: number }) {
   const words = useTexts(common)
   const { get, set } = useFilters()
   const day = (name: 'from' | 'until') => (
@@ -67,7 +67,7 @@ function Narrowing({ children, count }: { children: ReactNode; count: number }) 
   )
 }
 
-/** A network address is not where a location is. */
+/** In these kinds, `address` is an IP address. */
 const NETWORK = [KINDS.sessions, KINDS.failed_sign_ins]
 function useFieldNameOf({ record_type }: Audit): (name: string) => string {
   const fieldName = useKeptFieldName()
@@ -76,11 +76,11 @@ function useFieldNameOf({ record_type }: Audit): (name: string) => string {
 
 const isOfPerson = ({ record_type }: Audit) => record_type === KINDS.employees
 
-/** Everything that was ever changed, as sentences, with what was before and after, and a way back. */
+/** The audit log: every change as a sentence, with the values before and after, and an undo. */
 export function AuditSection({ title }: { title: string }) {
   const t = useTexts(settingsTexts)
   const kindName = useKindName()
-  const { get, set, days, clear, count } = useNarrowed()
+  const { get, set, days, clear, count } = useAuditFilters()
   const given = Object.fromEntries(
     ['record_type', 'actor', 'employee_id', 'record_id', 'request_id', 'operation']
       .map((name) => [name, get(name)])
@@ -92,7 +92,7 @@ export function AuditSection({ title }: { title: string }) {
     .sort((one, other) => one.label.localeCompare(other.label))
   return (
     <Stack gap="sm">
-      <Narrowing count={count}>
+      <AuditFilters count={count}>
         <Select
           aria-label={t('what')}
           placeholder={t('anyKind')}
@@ -110,7 +110,7 @@ export function AuditSection({ title }: { title: string }) {
           onChange={(id) => set({ employee_id: id === null ? undefined : String(id) })}
         />
         <ActorSelect />
-      </Narrowing>
+      </AuditFilters>
       {audits.error ? (
         <Failed error={audits.error} onRetry={() => void audits.refetch()} />
       ) : audits.isPending ? (
@@ -140,7 +140,7 @@ function More({ of }: { of: { hasNextPage: boolean; isFetchingNextPage: boolean;
   ) : null
 }
 
-/** The people who sign in; `actor` of the interface is a kind and an id. */
+/** Filters by user. The API's `actor` is a kind and an id. */
 function ActorSelect() {
   const t = useTexts(settingsTexts)
   const may = useMay()
@@ -223,7 +223,7 @@ function ChangeDetails({ of }: { of: Audit }) {
     <LedgerValue kind={of.record_type} name={name} of={values} />
   )
   return (
-    <Shown of={read} loading={<Loading rows={2} height={24} />}>
+    <WhenLoaded of={read} loading={<Loading rows={2} height={24} />}>
       {({ data: { before, after, fields, omitted } }) => (
         <Stack gap="xs" mt="xs">
           {fields.length > 0 ? (
@@ -282,14 +282,14 @@ function ChangeDetails({ of }: { of: Audit }) {
           </Group>
         </Stack>
       )}
-    </Shown>
+    </WhenLoaded>
   )
 }
 
-/** Who looked at pay, documents and files, and took everything about somebody with them. */
+/** The access log: who has read pay, documents and files, or exported all data of a person. */
 export function ReadsSection({ title }: { title: string }) {
   const t = useTexts(settingsTexts)
-  const { get, days, clear, count } = useNarrowed()
+  const { get, days, clear, count } = useAuditFilters()
   const actor = get('actor')
   const reads = usePages('GET /reads', { query: { ...(actor ? { actor } : {}), ...days } }, { size: 50 })
   const actorName = useActorName()
@@ -301,9 +301,9 @@ export function ReadsSection({ title }: { title: string }) {
   }
   return (
     <Stack gap="sm">
-      <Narrowing count={count}>
+      <AuditFilters count={count}>
         <ActorSelect />
-      </Narrowing>
+      </AuditFilters>
       {reads.error ? (
         <Failed error={reads.error} onRetry={() => void reads.refetch()} />
       ) : reads.isPending ? (

@@ -1,6 +1,6 @@
 import { texts } from '../../texts/i18n.ts'
 
-/** Empty lists: what is missing and, for people who may add it, what to do next. */
+/** Texts of empty lists: what is missing, and what to do next for users who may add it. */
 export const emptyTexts = texts({
   en: {
     departments: 'No departments yet',

@@ -5,8 +5,8 @@ import { useMay } from '../../client/me.ts'
 import type { ErasurePart, ErasurePreview } from '../../client/operations.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { nameOf } from '../../parts/person.tsx'
-import { apartOf, RecordSelect } from '../../parts/record-select.tsx'
-import { Shown } from '../../parts/states.tsx'
+import { distinctionOf, RecordSelect } from '../../parts/record-select.tsx'
+import { WhenLoaded } from '../../parts/states.tsx'
 import { useFilters } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { useKindName } from '../../texts/kind-names.ts'
@@ -14,7 +14,10 @@ import { Retention } from './retention.tsx'
 import { retentionTexts } from './retention-texts.ts'
 import { settingsTexts } from './texts.ts'
 
-/** What is kept for how long, who is due, and erasing one person: shown before, and confirmed by typing the name. */
+/**
+ * Retention rules, people whose data is due, and the erasure of one person. It shows a preview, and the user types the
+ * name to confirm.
+ */
 export function ErasureSection() {
   const t = useTexts(settingsTexts)
   const own = useTexts(retentionTexts)
@@ -86,7 +89,7 @@ function OfEmployee({ id }: { id: string }) {
     <Preview
       of={preview}
       name={name}
-      apart={person.answer ? apartOf(person.answer.data) : ''}
+      apart={person.answer ? distinctionOf(person.answer.data) : ''}
       exported={addressOf('/employees/{id}/export', { params: { id } })}
       isBusy={erase.isPending}
       onErase={() => erase.mutate({ params: { id }, query: { erase: true } })}
@@ -112,7 +115,7 @@ function OfCandidate({ id }: { id: string }) {
     <Preview
       of={preview}
       name={name}
-      apart={person.answer ? apartOf(person.answer.data) : ''}
+      apart={person.answer ? distinctionOf(person.answer.data) : ''}
       exported={addressOf('/recruitment/candidates/{id}/export', { params: { id } })}
       isBusy={erase.isPending}
       onErase={() => erase.mutate({ params: { id } })}
@@ -123,7 +126,7 @@ function OfCandidate({ id }: { id: string }) {
 function Preview(props: {
   of: ReturnType<typeof useRead<'GET /employees/{id}/erasure'>>
   name: string
-  /** Which of those who are called so. */
+  /** Distinguishes people with the same name. */
   apart: string
   exported: string
   isBusy: boolean
@@ -132,7 +135,7 @@ function Preview(props: {
   const { of, name, apart, exported, isBusy, onErase } = props
   const t = useTexts(settingsTexts)
   return (
-    <Shown of={of}>
+    <WhenLoaded of={of}>
       {({ data }: { data: ErasurePreview }) => (
         <Stack>
           <div>
@@ -164,7 +167,7 @@ function Preview(props: {
           </div>
         </Stack>
       )}
-    </Shown>
+    </WhenLoaded>
   )
 }
 

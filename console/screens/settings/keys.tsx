@@ -10,26 +10,26 @@ import { Dialog, SidePanel } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { startOf } from '../../parts/records/values.tsx'
 import { useRoleName } from '../../parts/roles.ts'
-import { Empty, Loading, Shown, ShownToChange } from '../../parts/states.tsx'
+import { Empty, Loading, WhenFresh, WhenLoaded } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { capital, GROUPS_OF_FIELDS, PermissionsInput, useSentence } from './permissions.tsx'
+import { capital, GROUPS_OF_FIELDS, PermissionsInput, usePermissionSentence } from './permissions.tsx'
 import type { SectionProps } from './sections.ts'
 import { settingsTexts } from './texts.ts'
 
 type CreatedKey = { name: string; key: string }
 const ENTERED = ['name', 'employee_id', 'role_ids', 'expires_at'] as const
 
-/** Keys of programs: what each may do, as a sentence, and when it was last used. */
+/** API keys: their permissions as a sentence, and when each was last used. */
 export function KeysSection({ title, home, openId }: SectionProps) {
   const { nameOf: roleName } = useRoleName()
   const t = useTexts(settingsTexts)
   const words = useTexts(common)
   const may = useMay()
-  const sentence = useSentence()
+  const sentence = usePermissionSentence()
   const { ago } = useFormats()
   const read = useRead('GET /api_keys', { query: { per_page: 200, sort: '-id' } })
   const [made, setMade] = useState<CreatedKey>()
@@ -46,7 +46,7 @@ export function KeysSection({ title, home, openId }: SectionProps) {
           </Button>
         ) : null}
       </Group>
-      <Shown of={read} loading={<Loading rows={5} height={72} />}>
+      <WhenLoaded of={read} loading={<Loading rows={5} height={72} />}>
         {({ data }) =>
           data.length === 0 ? (
             <Empty icon="key" title={t('keyEmpty')} />
@@ -77,7 +77,7 @@ export function KeysSection({ title, home, openId }: SectionProps) {
             </ul>
           )
         }
-      </Shown>
+      </WhenLoaded>
       {openId === 'new' ? (
         <SidePanel opened onClose={close} title={t('newKey')} size="lg">
           <NewKey
@@ -123,7 +123,7 @@ function State({ of }: { of: ApiKey }) {
   )
 }
 
-/** What of the interface the key may use, and what it does not see. */
+/** The permissions of a key, and the field groups that it cannot see. */
 function Rights(props: {
   permissions: ApiKey['permissions']
   withheld: ApiKey['withheld']
@@ -152,7 +152,7 @@ function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (made: Creat
   const t = useTexts(settingsTexts)
   const [rights, setRights] = useState<Pick<ApiKey, 'permissions' | 'withheld'>>({ permissions: [], withheld: [] })
   const make = useWrite('POST /api_keys', {
-    // What was done to keys, and to rights, is not undone.
+    // Changes of keys and permissions cannot be undone.
     isFinal: true,
     done: ({ data }) => words('added', { name: data.name }),
     onSuccess: ({ data }) => onMade({ name: data.name, key: data.key }),
@@ -182,11 +182,11 @@ function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (made: Creat
 function KeyPanel({ id, title, onClose }: { id: string; title: string; onClose: () => void }) {
   const t = useTexts(settingsTexts)
   const may = useMay()
-  const sentence = useSentence()
+  const sentence = usePermissionSentence()
   const read = useRead('GET /api_keys/{id}', { params: { id } })
   return (
     <SidePanel opened onClose={onClose} title={read.answer?.data.name ?? title} size="lg">
-      <ShownToChange of={read}>
+      <WhenFresh of={read}>
         {({ data }) =>
           may('keys:write') && !data.revoked_at ? (
             <KeyForm of={data} etag={read.etag} onClose={onClose} />
@@ -202,7 +202,7 @@ function KeyPanel({ id, title, onClose }: { id: string; title: string; onClose: 
             </Stack>
           )
         }
-      </ShownToChange>
+      </WhenFresh>
     </SidePanel>
   )
 }

@@ -36,13 +36,13 @@ const OWN: Record<CustomSection, ComponentType<SectionProps>> = {
 
 const homeOf = ({ path }: Section) => `/settings${path}`
 
-/** All sections by their names, for the command palette. */
+/** All sections with their names, for the command palette. */
 export const sectionsIn = (locale: Locale) =>
   GROUPS.flatMap(({ sections }) =>
     sections.map((one) => ({ name: String(sectionTexts[locale][one.name]), path: homeOf(one), needs: one.needs })),
   )
 
-/** The sections that one may read; a group with none of them is not there. */
+/** The sections that the user may read. Groups without any are left out. */
 export function useSections() {
   const { permissions } = useMe()
   return GROUPS.map((group) => ({
@@ -51,7 +51,7 @@ export function useSections() {
   })).filter(({ sections }) => sections.length > 0)
 }
 
-/** All settings: a menu of sections, and the one that the address names. On a phone the menu is a page of its own. */
+/** The settings: a menu, and the section in the address. On a phone the menu is a page of its own. */
 export default function SettingsPage({ params }: ScreenProps) {
   const t = useTexts(settingsTexts)
   const name = useTexts(sectionTexts)
@@ -122,8 +122,8 @@ function Menu({ groups, current }: { groups: ReturnType<typeof useSections>; cur
   const groupName = useTexts(groupTexts)
   const name = useTexts(sectionTexts)
   const menu = useRef<HTMLElement>(null)
-  // The menu is longer than the window: what is open comes into its sight, as by the keyboard or a link.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when another one is open
+  // The menu is longer than the window, so it scrolls to the open section.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another section is opened
   useEffect(() => {
     const [side, open] = [menu.current?.parentElement, menu.current?.querySelector('[aria-current]')]
     if (!side || !open) return

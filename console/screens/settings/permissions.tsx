@@ -6,15 +6,15 @@ import { useList } from '../../texts/lists.ts'
 import { areaTexts } from './section-texts.ts'
 import { settingsTexts } from './texts.ts'
 
-/** Permissions as people read them: which areas, and how much of each. */
+/** Permissions in readable form: areas, and levels within each. */
 
 type GrantPermissions = RoleGrant['permissions']
 type Verb = 'read' | 'write' | 'all' | 'request' | 'enter' | 'approve' | 'hire'
 
-/** What changing does not cover: it is given beside it. */
+/** `write` does not include this one. It is granted separately. */
 const BEYOND = 'hire'
 
-/** `leave:approve` of all that there are → leave: read, request, approve, write. */
+/** All verbs of each area, from the list of permissions: leave → read, request, approve, write. */
 const VERBS = new Map<string, string[]>()
 for (const one of CreateApiKey.permissions.items.values) {
   const [area = '', verb] = one.split(':')
@@ -24,18 +24,18 @@ export const GROUPS_OF_FIELDS = CreateApiKey.withheld.items.values
 
 const nameOfArea = (t: unknown, area: string) => (t as (key: string) => string)(area)
 
-/** Words of a sentence, where they stand alone. */
+/** Capitalises words at the beginning of a line. */
 export const capital = (words: string) => words.charAt(0).toLocaleUpperCase() + words.slice(1)
 
-/** Whose data a grant without employees speaks of. */
+/** Whose data a grant covers, if it does not include employees. */
 function aboutOf(permissions: readonly string[]) {
   const isOf = (area: string) => permissions.some((one) => one.startsWith(`${area}:`))
   if (permissions.includes('*') || isOf('employees')) return undefined
   return isOf('recruitment') ? 'aboutHiring' : isOf('directory') ? 'aboutDirectory' : undefined
 }
 
-/** What somebody holds, as a sentence. */
-export function useSentence() {
+/** Describes permissions in a sentence. */
+export function usePermissionSentence() {
   const t = useTexts(settingsTexts)
   const area = useTexts(areaTexts)
   const and = useList()
@@ -69,7 +69,7 @@ export function useSentence() {
   return { allowed, groups, grant }
 }
 
-/** How much of each area, from what there is. */
+/** Selects a level for each area. */
 export function PermissionsInput({
   value,
   onChange,
@@ -125,7 +125,7 @@ export function PermissionsInput({
   )
 }
 
-/** From nothing to everything: to see, to see and each of what stands between, to change. */
+/** All levels of an area, from none to everything. */
 function levelsOf(area: string, verbs: readonly string[]): string[][] {
   const between = verbs.filter((verb) => !['read', 'write', BEYOND].includes(verb))
   const name = (verb: string) => `${area}:${verb}`

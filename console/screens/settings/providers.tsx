@@ -16,12 +16,13 @@ import { useEmpty } from './empty.ts'
 import { providerTexts } from './provider-texts.ts'
 import type { SectionProps } from './sections.ts'
 
-/** Providers as many have them. What is written in capitals is to be replaced. */
+/** Common providers. Users replace the words in capitals. */
 const PRESETS = [
   { name: 'Google', start: { name: 'Google', issuer: 'https://accounts.google.com' }, hint: 'hintGoogle' },
   {
     name: 'Microsoft Entra ID',
-    // It sends no email_verified; in one's own directory, administrators set the addresses.
+    // Entra sends no email_verified. Administrators set the addresses in the company's own directory, so they can be
+    // trusted.
     start: { name: 'Microsoft', issuer: 'https://login.microsoftonline.com/TENANT-ID/v2.0', trusts_email: true },
     hint: 'hintEntra',
   },
@@ -56,13 +57,15 @@ const KIND: RecordKind = {
   isFinal: true,
 }
 
-/** Only those who hold everything, for everybody, write providers: they say who is who. */
+/**
+ * Only users with all permissions for everybody may change providers, because providers decide who signs in as whom.
+ */
 function useMayManage(): boolean {
   const { for_everybody, withheld } = useMe()
   return for_everybody.includes('*') && withheld.length === 0
 }
 
-/** Identity providers: presets, the callback address, and a test of the whole way. */
+/** Identity providers: presets, the callback URL, and a test of the complete sign-in. */
 export function ProvidersSection({ title, home, openId }: SectionProps) {
   const t = useTexts(providerTexts)
   const mayManage = useMayManage()
@@ -101,7 +104,7 @@ export function ProvidersSection({ title, home, openId }: SectionProps) {
   )
 }
 
-/** The callback address, whether the provider is known to work, and the way to find out. */
+/** The callback URL, whether a test has succeeded, and a button to test. */
 function Connection({ record, home }: { record: SettingsRecord; home: string }) {
   const t = useTexts(providerTexts)
   const { ago } = useFormats()
@@ -145,7 +148,7 @@ function Connection({ record, home }: { record: SettingsRecord; home: string }) 
 type Report = AnswerOf<'POST /identity_providers/{id}/test_result'>['data']
 type Step = Report['steps'][number]
 
-/** The tab of a test: it leaves for the provider, and shows what came of it on coming back. */
+/** The tab of a test. It goes to the provider, and shows the result when it comes back. */
 function ProviderTest({ id, home }: { id: string; home: string }) {
   const t = useTexts(providerTexts)
   const read = useRead('GET /identity_providers/{id}', { params: { id: Number(id) } })
@@ -153,7 +156,7 @@ function ProviderTest({ id, home }: { id: string; home: string }) {
   const [error, setError] = useState<unknown>()
   const isBegun = useRef(false)
   useEffect(() => {
-    // Each answer of the provider counts once.
+    // A response of the provider can only be used once.
     if (isBegun.current) return
     isBegun.current = true
     const params = { id: Number(id) }
@@ -216,7 +219,7 @@ function ProviderTest({ id, home }: { id: string; home: string }) {
 
 const ICONS = { passed: 'check', failed: 'close', not_reached: 'minus' } as const
 
-/** What to do about a failed step: by what failed, or by the step. */
+/** What to do about a failed step: by the failure, or by the step. */
 const REMEDIES: readonly string[] = [
   'insecure_address',
   'too_large',

@@ -7,22 +7,22 @@ import type { DueForErasure, RetentionRules } from '../../client/operations.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Form } from '../../parts/form.tsx'
 import { useProblemText } from '../../parts/problems.ts'
-import { Empty, Failed, Loading, ShownToChange } from '../../parts/states.tsx'
+import { Empty, Failed, Loading, WhenFresh } from '../../parts/states.tsx'
 import { Link } from '../../shell/router.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { retentionTexts } from './retention-texts.ts'
 
-/** What the service takes at once. */
+/** The most people in one request. */
 const AT_ONCE = 50
 
-/** How long data is kept, and who is due by that: the list is for those who may erase them. */
+/** Retention rules, and the people whose data is due. Only users who may erase them see that list. */
 export function Retention() {
   const t = useTexts(retentionTexts)
   const mayForAll = useMayForAll()
   const read = useRead('GET /retention', {}, { kinds: ['retention_rules'] })
   return (
-    <ShownToChange of={read}>
+    <WhenFresh of={read}>
       {({ data }) => (
         <>
           <section aria-label={t('rules')}>
@@ -38,7 +38,7 @@ export function Retention() {
           ) : null}
         </>
       )}
-    </ShownToChange>
+    </WhenFresh>
   )
 }
 
@@ -85,7 +85,7 @@ function Rules({ of, etag }: { of: RetentionRules; etag: string | undefined }) {
 
 type Refusal = { id: number; full_name: string; why: string }
 
-/** Who is due, since when and why; those on screen go together, by whoever types how many they are. */
+/** The people whose data is due, since when and why. Erasing everybody on screen requires typing their number. */
 function DueList({ hasRule }: { hasRule: boolean }) {
   const t = useTexts(retentionTexts)
   const { day } = useFormats()
@@ -120,7 +120,7 @@ function DueList({ hasRule }: { hasRule: boolean }) {
         }
       }
     } catch {
-      // It was told; what is left stays in the list.
+      // A message has shown the error. The others stay in the list.
     } finally {
       setErasing(false)
     }

@@ -7,10 +7,10 @@ import type { Role, RoleGrant } from '../../client/operations.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { SidePanel } from '../../parts/dialog.tsx'
 import { FieldFor, RecordSelect } from '../../parts/fields.tsx'
-import { useBase } from '../../parts/form.tsx'
+import { useBaseTag } from '../../parts/form.tsx'
 import { useProblems } from '../../parts/problems.ts'
 import { useRoleName } from '../../parts/roles.ts'
-import { Empty, Loading, Shown, ShownToChange } from '../../parts/states.tsx'
+import { Empty, Loading, WhenFresh, WhenLoaded } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate, placeNowAt, useUnsaved } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
@@ -18,11 +18,11 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useKindName } from '../../texts/kind-names.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { useAddLabel } from './add-texts.ts'
-import { capital, GROUPS_OF_FIELDS, PermissionsInput, useSentence } from './permissions.tsx'
+import { capital, GROUPS_OF_FIELDS, PermissionsInput, usePermissionSentence } from './permissions.tsx'
 import type { SectionProps } from './sections.ts'
 import { settingsTexts } from './texts.ts'
 
-/** Roles as sentences: who may do what, of whom. */
+/** Roles as sentences: who may do what, for which people. */
 export function RolesSection({ title, home, openId }: SectionProps) {
   const t = useTexts(settingsTexts)
   const kindName = useKindName()
@@ -44,7 +44,7 @@ export function RolesSection({ title, home, openId }: SectionProps) {
           </Button>
         ) : null}
       </Group>
-      <Shown of={read} loading={<Loading rows={7} height={72} />}>
+      <WhenLoaded of={read} loading={<Loading rows={7} height={72} />}>
         {({ data }) =>
           data.length === 0 ? (
             <Empty title={t('roleEmpty')} icon="key" />
@@ -69,7 +69,7 @@ export function RolesSection({ title, home, openId }: SectionProps) {
             </ul>
           )
         }
-      </Shown>
+      </WhenLoaded>
       {openId === 'new' ? (
         <SidePanel opened onClose={close} title={words('newIn', { kind: kindName('roles') })} size="lg">
           <RoleForm onDone={close} />
@@ -81,9 +81,9 @@ export function RolesSection({ title, home, openId }: SectionProps) {
   )
 }
 
-/** Departments and locations are named where a role speaks of one. */
+/** The grants of a role as sentences, with the names of departments and locations. */
 export function Sentences({ of }: { of: readonly RoleGrant[] }) {
-  const sentence = useSentence()
+  const sentence = usePermissionSentence()
   const wants = (scope: string) => of.some((grant) => grant.scope === scope)
   const departments = useRead('GET /departments', { query: { per_page: 200 } }, { enabled: wants('department') })
   const locations = useRead('GET /locations', { query: { per_page: 200 } }, { enabled: wants('location') })
@@ -104,7 +104,7 @@ function RolePanel({ id, title, onClose }: { id: string; title: string; onClose:
   const read = useRead('GET /roles/{id}', { params: { id } })
   return (
     <SidePanel opened onClose={onClose} title={read.answer ? nameOf(read.answer.data) : title} size="lg">
-      <ShownToChange of={read}>
+      <WhenFresh of={read}>
         {({ data }) =>
           may('users:write') ? (
             <RoleForm role={data} etag={read.etag} onDone={onClose} />
@@ -112,7 +112,7 @@ function RolePanel({ id, title, onClose }: { id: string; title: string; onClose:
             <Sentences of={data.grants} />
           )
         }
-      </ShownToChange>
+      </WhenFresh>
     </SidePanel>
   )
 }
@@ -141,7 +141,7 @@ function RoleForm({ role, etag, onDone }: { role?: Role; etag?: string | undefin
   const t = useTexts(settingsTexts)
   const words = useTexts(common)
   const { nameOf, textOf } = useRoleName()
-  // A ready-made role is shown in the person's language, and stays as it is stored unless it is called otherwise.
+  // A built-in role is shown in the user's language. Its stored name stays unless the user changes it.
   const [shown] = useState({ name: role ? nameOf(role) : '', description: (role && textOf(role)) || null })
   const [name, setName] = useState<unknown>(shown.name)
   const [description, setDescription] = useState<unknown>(shown.description)
@@ -149,7 +149,7 @@ function RoleForm({ role, etag, onDone }: { role?: Role; etag?: string | undefin
     () => role?.grants.map((one) => ({ ...one, key: ++drafts })) ?? [newGrant()],
   )
   const [isTouched, setTouched] = useState(false)
-  const ifMatch = useBase(etag)
+  const ifMatch = useBaseTag(etag)
   const told = {
     done: words('saved', { name: String(name) }),
     onSuccess: onDone,
@@ -270,7 +270,7 @@ function GrantInput({
 }) {
   const t = useTexts(settingsTexts)
   const fieldName = useFieldName()
-  const sentence = useSentence()
+  const sentence = usePermissionSentence()
   const say = t as (key: string) => string
   const { scope, permissions, sees, department_id, location_id } = grant
   return (

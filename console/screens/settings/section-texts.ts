@@ -1,6 +1,6 @@
 import { texts } from '../../texts/i18n.ts'
 
-/** What the sections and the groups of the menu are called. */
+/** The names of the sections and groups of the menu. */
 export const sectionTexts = texts({
   en: {
     account: 'Company',
@@ -177,7 +177,7 @@ export const groupTexts = texts({
   },
 })
 
-/** The areas that permissions speak of, within a sentence. */
+/** The names of permission areas, as they appear within a sentence. */
 export const areaTexts = texts({
   en: {
     keys: 'API keys',

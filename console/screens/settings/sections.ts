@@ -12,7 +12,9 @@ import type { Permission } from '../../client/operations.ts'
 import type { ChildKind, RecordKind, SettingsRecord } from '../../parts/records/kinds.ts'
 import type { SectionName } from './section-texts.ts'
 
-/** All sections, in the order of the menu. Plain lists are a line each; the others have a page of their own. */
+/**
+ * All sections in the order of the menu. Plain lists need only a declaration here; the others have a page of their own.
+ */
 
 export type CustomSection =
   | 'company'
@@ -28,7 +30,7 @@ export type Section = { name: SectionName; path: string; needs: readonly Permiss
   | { kind: RecordKind }
   | { own: CustomSection }
 )
-/** What a section with a page of its own is given: its title, its path, and the record that is open. */
+/** The props of a section with a page of its own: its title, its path, and the id of the open record. */
 export type SectionProps = { title: string; home: string; openId: string }
 
 export type SectionGroup = {
@@ -91,10 +93,10 @@ const TERMS = [
   'carry_over_until',
   'carry_over_months',
 ]
-/** Only policies that give leave themselves have these. */
+/** Terms that only policies with an accrual have. */
 const OF_ACCRUAL = TERMS.slice(TERMS.indexOf('yearly_amount'), TERMS.indexOf('carry_over_limit'))
 
-/** What new policies begin with. */
+/** The initial values of new policies. */
 const USUAL_TERMS = {
   credit: 'monthly',
   credit_at: 'start_of_period',
@@ -107,7 +109,7 @@ const USUAL_TERMS = {
   rounding_step: '1',
 }
 
-/** What a policy does not need, given the rest of what it says, is not asked for. */
+/** Is a term needed, given the other values of the policy? */
 function isTermShown(name: string, values: Record<string, unknown>): boolean {
   if (OF_ACCRUAL.includes(name) && values.type !== undefined && values.type !== 'accrual') return false
   if (name === 'full_time_hours') return values.part_time === 'by_hours'

@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useCallback, useState } from 'react'
-import { useRead, useStretch, useWrite } from '../../client/data.ts'
+import { useListRange, useRead, useWrite } from '../../client/data.ts'
 import { InviteUser, UpdateUser } from '../../client/fields/users.ts'
 import { useMay, useMe } from '../../client/me.ts'
 import type { NewSignInLink, User } from '../../client/operations.ts'
@@ -13,7 +13,7 @@ import { startOf } from '../../parts/records/values.tsx'
 import { useRoleName } from '../../parts/roles.ts'
 import { SearchBox } from '../../parts/search.tsx'
 import { SessionList } from '../../parts/sessions.tsx'
-import { Empty, Failed, Loading, Shown, ShownToChange } from '../../parts/states.tsx'
+import { Empty, Failed, Loading, WhenFresh, WhenLoaded } from '../../parts/states.tsx'
 import { type Column, VirtualTable } from '../../parts/table.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, navigate, useFilters } from '../../shell/router.tsx'
@@ -26,7 +26,7 @@ import { settingsTexts } from './texts.ts'
 
 type NewLink = { name: string; link: NewSignInLink }
 
-/** Everybody who signs in: with which roles, since when, and by what ways. */
+/** All users: their roles, when they were added, and how they sign in. */
 export function UsersSection({ title, home, openId }: SectionProps) {
   const { nameOf: roleName } = useRoleName()
   const t = useTexts(settingsTexts)
@@ -39,7 +39,7 @@ export function UsersSection({ title, home, openId }: SectionProps) {
   const [link, setLink] = useState<NewLink>()
   const sort = get('sort') === '-email' ? '-email' : 'email'
   const query = { sort: sort as 'email', ...(words ? { q: words } : {}) }
-  const users = useStretch('GET /users', { query }, stretch)
+  const users = useListRange('GET /users', { query }, stretch)
   const close = () => navigate(home)
   const columns: Column<User>[] = [
     {
@@ -126,7 +126,7 @@ export function UsersSection({ title, home, openId }: SectionProps) {
   )
 }
 
-/** The only time that a link is shown. */
+/** The link is shown only here. */
 function LinkDialog({ name, link, onClose }: NewLink & { onClose: () => void }) {
   const t = useTexts(settingsTexts)
   const { moment } = useFormats()
@@ -144,13 +144,14 @@ function LinkDialog({ name, link, onClose }: NewLink & { onClose: () => void }) 
 }
 
 const ENTERED = ['employee_id', 'name', 'email', 'role_ids'] as const
-/** It is a person who is called so. */
+/** Here the name is that of a person. */
 const useLabels = () => ({ name: useFieldName()('full_name') })
 
 function Invitation({ onClose, onLink }: { onClose: () => void; onLink: (shown: NewLink) => void }) {
   const t = useTexts(settingsTexts)
   const labels = useLabels()
-  // Where the provider is compulsory no link lets in: they come by the provider, which knows their address.
+  // If SSO is required, a link cannot sign anybody in. The user signs in at the provider, which knows their email
+  // address.
   const { sso_compulsory } = useMe().sign_in
   const add = useWrite('POST /users', {
     isFinal: true,
@@ -203,7 +204,7 @@ function UserPanel(props: { id: string; title: string; onClose: () => void; onLi
   })
   return (
     <SidePanel opened onClose={onClose} title={user?.name ?? title} size="lg">
-      <ShownToChange of={read}>
+      <WhenFresh of={read}>
         {({ data }) => (
           <Stack gap="lg">
             {may('users:write') ? (
@@ -229,15 +230,15 @@ function UserPanel(props: { id: string; title: string; onClose: () => void; onLi
             <SignInOf user={data} onLink={onLink} />
           </Stack>
         )}
-      </ShownToChange>
+      </WhenFresh>
     </SidePanel>
   )
 }
 
-/** What shows how somebody signs in. */
+/** The kinds of records that show how a user signs in. */
 const touches = ['sign_in', 'sessions', 'users']
 
-/** By what ways somebody signs in, where they are signed in, and what can be done about it. */
+/** A user's sign-in methods and sessions, with their actions. */
 function SignInOf({ user, onLink }: { user: User; onLink: (shown: NewLink) => void }) {
   const t = useTexts(settingsTexts)
   const { ago, moment } = useFormats()
@@ -264,7 +265,7 @@ function SignInOf({ user, onLink }: { user: User; onLink: (shown: NewLink) => vo
         <Title order={3} size="h5" mb="xs">
           {t('signInTitle')}
         </Title>
-        <Shown of={read} loading={<Loading rows={2} height={28} />}>
+        <WhenLoaded of={read} loading={<Loading rows={2} height={28} />}>
           {({ data }) => (
             <Stack gap="xs">
               {data.reset_asked_at ? (
@@ -330,7 +331,7 @@ function SignInOf({ user, onLink }: { user: User; onLink: (shown: NewLink) => vo
               ) : null}
             </Stack>
           )}
-        </Shown>
+        </WhenLoaded>
       </section>
       <IdentitiesOf user={user} />
       <SessionsOf user={user} />
@@ -338,7 +339,7 @@ function SignInOf({ user, onLink }: { user: User; onLink: (shown: NewLink) => vo
   )
 }
 
-/** The accounts at sign-in providers that are linked to somebody. */
+/** The provider accounts that are linked to a user. */
 function IdentitiesOf({ user }: { user: User }) {
   const t = useTexts(settingsTexts)
   const may = useMay()
@@ -378,7 +379,7 @@ function IdentitiesOf({ user }: { user: User }) {
   )
 }
 
-/** Where somebody is signed in. */
+/** The sessions of a user. */
 function SessionsOf({ user }: { user: User }) {
   const t = useTexts(settingsTexts)
   const mayWrite = useMay()('users:write')
@@ -398,7 +399,7 @@ function SessionsOf({ user }: { user: User }) {
           </Button>
         ) : null}
       </Group>
-      <Shown of={sessions} loading={<Loading rows={2} height={40} />}>
+      <WhenLoaded of={sessions} loading={<Loading rows={2} height={40} />}>
         {({ data }) =>
           data.length === 0 ? (
             <Text size="sm" c="dimmed">
@@ -412,12 +413,12 @@ function SessionsOf({ user }: { user: User }) {
             />
           )
         }
-      </Shown>
+      </WhenLoaded>
     </section>
   )
 }
 
-/** Attempts that came to nothing: many from one address are somebody who guesses. */
+/** Failed sign-ins. Many from one address mean that somebody is guessing passwords. */
 function FailedSignIns() {
   const t = useTexts(settingsTexts)
   const { moment } = useFormats()

@@ -7,7 +7,7 @@ import { navigate } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { signInTexts } from './texts.ts'
 
-/** What the pages before signing in share. */
+/** The parts that the pages before sign-in share. */
 
 export type Outcome =
   | { status: 'signed_in'; user: { id: number; name: string; email: string }; return_to: string | null }
@@ -19,8 +19,8 @@ export const ask = async <T,>(path: string, body?: object, method = 'POST') =>
 const REMEMBERED = 'cadre-account'
 
 /**
- * `?account=2` for one service with several companies: as the address says, or what came back from a provider, or where
- * somebody was last signed in in this browser.
+ * `?account=2` if several companies use one service: from the address, from a provider's response, or from the last
+ * sign-in in this browser.
  */
 export function accountWanted(): string {
   const search = new URLSearchParams(location.search)
@@ -32,14 +32,14 @@ export function accountWanted(): string {
 /** The sign-in page of the same company. */
 export const signInPage = () => `/sign-in${accountWanted()}`
 
-/** Only within the console: an address of elsewhere is not gone to. */
-const isOurs = (to: string | null): to is string => to !== null && /^\/(?![/\\])/.test(to)
+/** Is it a path of the console? Other addresses are not followed. */
+const isLocalPath = (to: string | null): to is string => to !== null && /^\/(?![/\\])/.test(to)
 
 export function enter(to: string | null): void {
   forgetMe()
   const account = accountWanted().split('=')[1]
   if (account) localStorage.setItem(REMEMBERED, account)
-  navigate(isOurs(to) && !to.startsWith('/sign-in') ? to : '/', { replace: true })
+  navigate(isLocalPath(to) && !to.startsWith('/sign-in') ? to : '/', { replace: true })
 }
 
 const LEFT = 'cadre-left-for-provider'
@@ -48,8 +48,8 @@ export const leaveFor = (url: string): void => {
   location.assign(url)
 }
 
-/** Who has left for a provider, and comes back here by the browser's own button, may be signed in since: they go on. */
-export function useComeBack(to: string | null): void {
+/** If the user went to a provider and came back with the browser's back button, they may be signed in already. */
+export function useReturnFromProvider(to: string | null): void {
   useEffect(() => {
     if (sessionStorage.getItem(LEFT) === null) return
     sessionStorage.removeItem(LEFT)
@@ -92,7 +92,7 @@ export function SignInFrame({
   )
 }
 
-/** What a refused attempt means, in the words of the person. */
+/** Explains in the user's language why an attempt failed. */
 export function useRefusal(): (error: unknown, isCode?: boolean) => string {
   const t = useTexts(signInTexts)
   return (error, isCode = false) => {

@@ -20,11 +20,14 @@ type LinkDetails = {
   account: { name: string }
 }
 
-/** Used, too old or replaced: anything else may be over in a moment. */
+/** The link was used, has expired or was replaced. Other errors may be temporary. */
 const isOver = (error: unknown) =>
   error instanceof Problem && error.status < 500 && [400, 404, 422].includes(error.status)
 
-/** Where the link of an invitation, a reset or the first start leads; its secret is behind the `#`, which nobody is sent. */
+/**
+ * The target of links for invitations, resets and the first set-up. The secret comes after the `#`, because browsers do
+ * not send that part.
+ */
 export default function LinkPage() {
   const t = useTexts(signInTexts)
   const refusal = useRefusal()

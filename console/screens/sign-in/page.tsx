@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Secret } from '../../parts/secret.tsx'
 import { useFilters } from '../../shell/router.tsx'
 import { useTexts } from '../../texts/i18n.ts'
-import { ask, enter, leaveFor, type Outcome, SignInFrame, useComeBack, useRefusal } from './frame.tsx'
+import { ask, enter, leaveFor, type Outcome, SignInFrame, useRefusal, useReturnFromProvider } from './frame.tsx'
 import { SecondStep, showPasskey } from './second-step.tsx'
 import { signInTexts } from './texts.ts'
 
@@ -21,7 +21,7 @@ export default function SignInPage() {
   const t = useTexts(signInTexts)
   const refusal = useRefusal()
   const wanted = useFilters().get('to')
-  useComeBack(wanted)
+  useReturnFromProvider(wanted)
   const { data: ways } = useQuery({ queryKey: KEY, queryFn: () => ask<SignInMethods>('/sign_in', undefined, 'GET') })
   const [step, setStep] = useState<'first' | 'reset' | { ticket: string; ways: string[] }>('first')
   const [showsAll, setShowsAll] = useState(false)

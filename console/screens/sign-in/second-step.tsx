@@ -5,7 +5,7 @@ import { useTexts } from '../../texts/i18n.ts'
 import { ask, enter, type Outcome, SignInFrame, signInPage, useRefusal } from './frame.tsx'
 import { signInTexts } from './texts.ts'
 
-/** Has the device show a passkey: alone, or as the second step of a ticket. */
+/** Asks the device for a passkey: alone, or as the second step of a ticket. */
 export async function showPasskey(ticket?: string): Promise<Outcome> {
   const begun = await ask<{ ticket: string; options: PublicKeyCredentialRequestOptionsJSON }>(
     '/sign_in/passkey_options',
@@ -16,11 +16,11 @@ export async function showPasskey(ticket?: string): Promise<Outcome> {
   return ask<Outcome>('/sign_in/passkey', { ticket: begun.ticket, response: credential.toJSON() })
 }
 
-/** What somebody is asked for besides the password: what they have. */
+/** The second factor. */
 export function SecondStep(props: {
   step: { ticket: string; ways: string[] }
   wanted?: string | null
-  /** What was done before it, when that is not plain. */
+  /** Explains what happened before, if that is not obvious. */
   intro?: string
   onBack?: () => void
 }) {

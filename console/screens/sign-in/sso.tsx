@@ -6,18 +6,18 @@ import { useTexts } from '../../texts/i18n.ts'
 import { ask, enter, type Outcome, SignInFrame, signInPage, useRefusal } from './frame.tsx'
 import { signInTexts } from './texts.ts'
 
-/** Where the provider sends people back to. */
+/** The page to which the provider returns the user. */
 export default function SsoPage() {
   const t = useTexts(signInTexts)
   const refusal = useRefusal()
   const [error, setError] = useState(location.search ? undefined : t('ssoPlain'))
   const isAsked = useRef(false)
   useEffect(() => {
-    // An answer counts once, and whoever opens the page by itself brings none.
+    // A response can only be used once. Without one, the user has opened the page directly.
     if (isAsked.current || !location.search) return
     isAsked.current = true
     const query = location.search
-    // A test of the provider goes on in the settings, where its result is shown.
+    // If this is a test of the provider, the settings show its result.
     const tested = /^\d+\.test-(\d+)\./.exec(new URLSearchParams(query).get('state') ?? '')?.[1]
     if (tested) return navigate(`/settings/identity_providers/${tested}/test${query}`, { replace: true })
     ask<Outcome>('/sign_in/sso_answer', { query }).then(

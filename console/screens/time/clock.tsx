@@ -16,10 +16,10 @@ const CLOCKS = 'GET /time/clocks'
 const TOUCHES = ['timesheet_entries', 'timesheets']
 
 export const useClockOf = (employeeId: number) =>
-  // It may have been stopped elsewhere, and would go on counting here.
+  // Another device may have stopped the clock.
   useRead(CLOCKS, { query: { employee_id: employeeId } }, { isWatched: true })
 
-/** Now, again every second: for what runs. */
+/** The current time, updated every second while a clock runs. */
 function useNow(isRunning: boolean): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -36,7 +36,7 @@ const elapsed = (milliseconds: number) => {
   return `${clock(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** Clocks in and out. The clock is the service's: it runs on whichever device, and for those who look after somebody. */
+/** Clocks in and out. The service keeps the clock, so it runs on every device, and managers see it too. */
 export function Clock({ employeeId, isOwn = true }: { employeeId: number; isOwn?: boolean }) {
   const t = useTexts(timeTexts)
   const { moment } = useFormats()
@@ -72,7 +72,7 @@ export function Clock({ employeeId, isOwn = true }: { employeeId: number; isOwn?
   const stop = () =>
     clockOut.mutate(
       { body: { employee_id: employeeId } },
-      // It was forgotten, or something else is entered: the person says when the work ended.
+      // The clock was forgotten, or overlaps another entry. The user enters when the work ended.
       { onError: (error) => problemsOf(error).ends_at && setAsking('end') },
     )
   return (
@@ -146,7 +146,7 @@ export function Clock({ employeeId, isOwn = true }: { employeeId: number; isOwn?
 }
 
 const TIME: Intl.DateTimeFormatOptions = { timeStyle: 'short' }
-/** The time of day says enough, unless it runs for longer than one. */
+/** The time of day is enough, unless the clock runs for more than a day. */
 const since = ({ starts_at }: Running, now: number): Intl.DateTimeFormatOptions =>
   now - Date.parse(starts_at) < 20 * 3_600_000 ? TIME : { dateStyle: 'medium', timeStyle: 'short' }
 

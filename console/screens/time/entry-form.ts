@@ -4,12 +4,12 @@ import { isAtFields, refresh, useWrite } from '../../client/data.ts'
 import { notifyDone, notifyFailed } from '../../client/notices.ts'
 import type { TimesheetEntry } from '../../client/operations.ts'
 import { plusDays } from '../../parts/days.ts'
-import { useBase } from '../../parts/form.tsx'
+import { useBaseTag } from '../../parts/form.tsx'
 import { useProblems } from '../../parts/problems.ts'
 import { useUnsaved } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { ADD, addNight, CHANGE, type EntryBody, KINDS, stretchNight } from './nights.ts'
+import { ADD, addNight, CHANGE, type EntryBody, extendNight, KINDS } from './nights.ts'
 import { timeTexts } from './texts.ts'
 import { momentOf, onTheWall } from './zone.ts'
 
@@ -17,7 +17,7 @@ export type EntryDialogProps = {
   employeeId: number
   zone: string
   day: string
-  /** What is there already: a new entry begins where the last one of the day ends. */
+  /** The entries of the day. A new entry starts when the last one ends. */
   entries: readonly TimesheetEntry[]
   mayEnter: boolean
   onClose: () => void
@@ -25,7 +25,7 @@ export type EntryDialogProps = {
 
 export type EntryFormProps = EntryDialogProps & { entry?: TimesheetEntry; etag?: string | undefined }
 
-/** What is entered, what is wrong with it, and how it is saved. */
+/** The values of the form, its errors, and how it is saved. */
 export function useEntryForm({ employeeId, zone, day, entries, onClose, entry, etag }: EntryFormProps) {
   const t = useTexts(timeTexts)
   const words = useTexts(common)
@@ -58,7 +58,7 @@ export function useEntryForm({ employeeId, zone, day, entries, onClose, entry, e
   const change = useWrite(CHANGE, said)
   const remove = useWrite('DELETE /time/timesheet_entries/{id}', { ...said, done: t('removed') })
   const save = entry ? change : create
-  const ifMatch = useBase(etag)
+  const ifMatch = useBaseTag(etag)
   const [isBusy, setBusy] = useState(false)
   const [refused, setRefused] = useState<Problem>()
   const problems = useProblems(refused ?? save.error, values, { zone })
@@ -67,8 +67,8 @@ export function useEntryForm({ employeeId, zone, day, entries, onClose, entry, e
     words('unsaved'),
     save.isPending || isBusy,
   )
-  // Whoever begins at ten in the evening and ends at six ends on the next day. What is there already may end before it
-  // began by the clock, where that was put back meanwhile.
+  // From ten in the evening to six means the next day. A stored entry can end before it started by the clock, if the
+  // clock was set back meanwhile.
   const isOvernight =
     !['', '00:00'].includes(values.until) && values.until < values.from && isChanged('day', 'from', 'until')
   const enterNight = async (enter: () => Promise<string[]>) => {
@@ -94,7 +94,7 @@ export function useEntryForm({ employeeId, zone, day, entries, onClose, entry, e
     const body = {
       employee_id: employeeId,
       starts_at: momentOf(date, from, zone),
-      // The last moment of a day is midnight.
+      // A day ends at midnight.
       ends_at: momentOf(until === '00:00' || isOvernight ? next : date, until, zone),
       type,
       project_id,
@@ -109,7 +109,7 @@ export function useEntryForm({ employeeId, zone, day, entries, onClose, entry, e
       else create.mutate({ body: first })
       return
     }
-    // What was not touched stays as it is, to the second, and also where a clock shows the same hour twice.
+    // Unchanged times stay exactly as they are, with their seconds, also when the clock shows the same hour twice.
     const changed = {
       ...(isChanged('day', 'from') ? { starts_at: first.starts_at } : {}),
       ...(isChanged('day', 'until') || isOvernight ? { ends_at: first.ends_at } : {}),
@@ -119,7 +119,7 @@ export function useEntryForm({ employeeId, zone, day, entries, onClose, entry, e
     } as BodyOf<typeof CHANGE>
     const sent = { params: { id: entry.id }, body: changed, ifMatch }
     if (Object.keys(changed).length === 0) onClose()
-    else if (isTwo) void enterNight(() => stretchNight(sent, rest, ended))
+    else if (isTwo) void enterNight(() => extendNight(sent, rest, ended))
     else change.mutate(sent)
   }
   return { values, set, problems, isOvernight, isBusy: save.isPending || isBusy, submit, remove }

@@ -3,14 +3,14 @@ import { useRead } from '../../client/data.ts'
 import { CreateTimesheetEntry as FIELDS } from '../../client/fields/time.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FieldFor } from '../../parts/fields.tsx'
-import { ShownToChange } from '../../parts/states.tsx'
+import { WhenFresh } from '../../parts/states.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { type EntryDialogProps, type EntryFormProps, useEntryForm } from './entry-form.ts'
 import { timeTexts } from './texts.ts'
 
-/** One entry of time, new or changed, in hours of the clock where the person works. */
+/** Adds or changes a time entry, in the time zone where the person works. */
 export function EntryDialog({ id, ...about }: EntryDialogProps & { id: number | null }) {
   const t = useTexts(timeTexts)
   return (
@@ -23,9 +23,9 @@ export function EntryDialog({ id, ...about }: EntryDialogProps & { id: number | 
 function Existing({ id, ...about }: EntryDialogProps & { id: number }) {
   const read = useRead('GET /time/timesheet_entries/{id}', { params: { id } })
   return (
-    <ShownToChange of={read} loading={<Loader />}>
+    <WhenFresh of={read} loading={<Loader />}>
       {({ data }) => <EntryForm {...about} entry={data} etag={read.etag} />}
-    </ShownToChange>
+    </WhenFresh>
   )
 }
 

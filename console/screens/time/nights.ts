@@ -8,9 +8,12 @@ import {
   type WriteRoute,
 } from '../../client/client.ts'
 import { isAtFields, ownRequest, refresh, writeOver } from '../../client/data.ts'
-import { isOwed } from '../../client/send-once.ts'
+import { isUnanswered } from '../../client/send-once.ts'
 
-/** Work past midnight: an entry is of one day, so a night is two, which are entered together or not at all. */
+/**
+ * Work past midnight. An entry belongs to one day, so a night consists of two entries, which are saved together or not
+ * at all.
+ */
 
 export const ADD = 'POST /time/timesheet_entries'
 export const CHANGE = 'PUT /time/timesheet_entries/{id}'
@@ -19,11 +22,11 @@ export const KINDS = ['timesheet_entries', 'timesheets']
 
 export type EntryBody = BodyOf<typeof ADD>
 
-/** As the entries of many are sent: what was not entered is left out. */
-const withoutNothing = ({ employee_id: _, ...one }: EntryBody) =>
+/** The format of the bulk request: empty fields are left out. */
+const withoutNulls = ({ employee_id: _, ...one }: EntryBody) =>
   Object.fromEntries(Object.entries(one).filter(([, value]) => value !== null))
 
-/** As if it were one entry: `starts_at overlaps with another entry from …`, of whichever half. */
+/** Reports an overlap of either half as if it were one entry. */
 const refusalOf = (messages: readonly string[]) =>
   new Problem(
     422,
@@ -39,32 +42,35 @@ async function takeBack(request_id: string): Promise<void> {
   refresh(KINDS)
 }
 
-/** Was the same sent before, and its answer lost? Then it is repeated as it is: looking first would find what it did. */
-function wasLost<R extends WriteRoute>(route: R, sent: SentTo<R>): boolean {
+/**
+ * Was the same request sent before without an answer? Then it is repeated, because a dry run would find the entries
+ * that it may have created.
+ */
+function wasUnanswered<R extends WriteRoute>(route: R, sent: SentTo<R>): boolean {
   const [method, path] = route.split(' ') as [string, string]
   const { body, ifMatch } = sent
-  return isOwed({ method, address: addressOf(path, sent), body, ifMatch })
+  return isUnanswered({ method, address: addressOf(path, sent), body, ifMatch })
 }
 
-/** An entry is of one day: a night is two, which come and go together, or not at all. */
+/** Adds a night as two entries, both or neither. */
 export async function addNight(employee_id: number, parts: readonly EntryBody[]): Promise<string[]> {
-  const body = { data: [{ employee_id, entries: parts.map(withoutNothing) }] } as never
-  if (!wasLost(NIGHT, { body })) {
+  const body = { data: [{ employee_id, entries: parts.map(withoutNulls) }] } as never
+  if (!wasUnanswered(NIGHT, { body })) {
     const tried = await preview(NIGHT, { body })
     if (tried.errors) throw refusalIn(tried.errors.data)
   }
   const { body: made, requestId } = await call(NIGHT, { body, requestId: ownRequest(KINDS) })
   if (!made.errors) return [requestId]
-  // Somebody was faster between the two.
+  // Somebody else added an entry between the dry run and the request.
   await takeBack(requestId)
   throw refusalIn(made.errors.data)
 }
 
-/** By which request the entry was ended at midnight. */
+/** The id of the request that ended the entry at midnight. */
 type SplitRequest = { current: string | undefined }
 
-/** The same of one that is there: it ends at midnight, and what comes after that is another. */
-export async function stretchNight(
+/** Extends a stored entry past midnight: it ends at midnight, and a second entry holds the rest. */
+export async function extendNight(
   change: SentTo<typeof CHANGE>,
   rest: EntryBody,
   ended: SplitRequest,
@@ -72,9 +78,9 @@ export async function stretchNight(
   const refusedAtEnd = (error: unknown) => {
     throw error instanceof Problem && isAtFields(error) ? refusalOf(error.errors.map(({ message }) => message)) : error
   }
-  // Where only the answer about the rest was lost, only that is asked for again.
-  const isHalfDone = ended.current !== undefined && wasLost(ADD, { body: rest })
-  if (!isHalfDone && !wasLost(CHANGE, change)) {
+  // If only the answer about the rest was lost, only the rest is sent again.
+  const isHalfDone = ended.current !== undefined && wasUnanswered(ADD, { body: rest })
+  if (!isHalfDone && !wasUnanswered(CHANGE, change)) {
     const { ifMatch: _, ...tried } = change
     await preview(CHANGE, tried)
     await preview(ADD, { body: rest }).catch(refusedAtEnd)
@@ -84,7 +90,7 @@ export async function stretchNight(
   try {
     return [requestId, (await call(ADD, { body: rest, requestId: ownRequest(KINDS) })).requestId]
   } catch (error) {
-    // Where the answer was lost it may be there: then nothing is taken from it, and the week shows what is.
+    // If the answer was lost, the rest may have been stored. Then nothing is undone, and the week shows the result.
     if (!(error instanceof Problem && error.isUnknown)) {
       ended.current = undefined
       await takeBack(requestId)

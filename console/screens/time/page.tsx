@@ -10,7 +10,7 @@ import { Team } from './team.tsx'
 import { timeTexts } from './texts.ts'
 import { Week } from './week.tsx'
 
-/** Working time: one's week, the months of the team, and the way to what waits for a decision. */
+/** Working time: the user's week, the team's months, and a link to pending approvals. */
 export default function TimePage({ params: { part = '' } }: ScreenProps) {
   const t = useTexts(timeTexts)
   const may = useMay()

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core'
 import { useCallback, useState } from 'react'
-import { useStretch } from '../../client/data.ts'
+import { useListRange } from '../../client/data.ts'
 import { useMay } from '../../client/me.ts'
 import type { Timesheet } from '../../client/operations.ts'
 import { clock, plusMonths } from '../../parts/days.ts'
@@ -14,7 +14,7 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { timeTexts } from './texts.ts'
 
-/** What everybody within reach was to work in a month, and did. */
+/** The expected and the actual hours of a month, for all employees that the user may see. */
 export function Team() {
   const t = useTexts(timeTexts)
   const fieldName = useFieldName()
@@ -25,12 +25,12 @@ export function Team() {
   const onView = useCallback((first: number, last: number) => setStretch({ first, last }), [])
   const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(get('month')) ? get('month') : today().slice(0, 7)
   const [year, number] = month.split('-').map(Number) as [number, number]
-  // Of the month that is not over, what was to be worked until now.
+  // For the current month, the expected hours until today.
   const isNow = month === today().slice(0, 7)
   const range = isNow ? { starts_on: `${month}-01`, ends_on: today() } : { year, month: number }
   const sort = (get('sort') || 'last_name') as 'last_name'
   const department = Number(get('department_id')) || undefined
-  const people = useStretch(
+  const people = useListRange(
     'GET /time/timesheets',
     { query: { ...range, sort, ...(department ? { department_id: department } : {}) } },
     { ...stretch, kinds: ['timesheet_entries', 'leave_requests', 'overtime_requests'] },
@@ -49,7 +49,7 @@ export function Team() {
       title: t('person'),
       sort: 'last_name',
       width: 'minmax(min(180px, 30vw), 1.6fr)',
-      // The columns leave little room: a whole name is worth more than a picture.
+      // The columns leave little room, so there is a full name instead of a picture.
       show: ({ full_name }) => <span className="time-person">{full_name}</span>,
     },
     minutes('worked_minutes', t('worked'), false),

@@ -9,7 +9,7 @@ import { clock, daysFrom, isDay, mondayOf, plusDays } from '../../parts/days.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { Figure, StateBadge } from '../../parts/figure.tsx'
 import { useProblemText } from '../../parts/problems.ts'
-import { knowChoices } from '../../parts/record-select.tsx'
+import { cacheChoices } from '../../parts/record-select.tsx'
 import { isHolidayAt } from '../../parts/regions.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
@@ -25,14 +25,14 @@ import { momentOf, onTheWall } from './zone.ts'
 
 const KINDS = ['timesheet_entries', 'timesheets']
 
-/** A week, day by day: what was entered beside what was to be worked. Whoever may, looks at somebody else's. */
+/** A week day by day: entered and expected hours. Managers can choose an employee. */
 export function Week() {
   const t = useTexts(timeTexts)
   const may = useMay()
   const { employee } = useMe()
   const { get, set } = useFilters()
-  // One knows one's own name.
-  useState(() => employee && knowChoices('employees', [employee]))
+  // The user's own name is known.
+  useState(() => employee && cacheChoices('employees', [employee]))
   const employeeId = Number(get('employee_id')) || employee?.id || null
   const mayChoose = may('employees:read') && (may('time:approve') || employee === null)
   return (
@@ -171,7 +171,7 @@ function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
   )
 }
 
-/** What is celebrated on a day of the week where somebody works. */
+/** Public holidays of the week at the person's location. */
 function useHolidays(location: number | undefined, starts_on: string, ends_on: string) {
   const may = useMay()
   const isAsked = location !== undefined && may('calendar:read') && may('organisation:read')
@@ -187,7 +187,7 @@ function useHolidays(location: number | undefined, starts_on: string, ends_on: s
     holidays.answer?.data.filter(({ data }) =>
       isHolidayAt(data, place.answer?.data, policy.answer?.data.region_code),
     ) ?? []
-  // Beside its name stands that of the policy, which is clear here.
+  // The title ends with the policy's name in brackets, which is not needed here.
   return (date: string) =>
     own.find((one) => one.starts_on <= date && date <= one.ends_on)?.title.replace(/ \([^()]*\)$/, '')
 }
@@ -197,7 +197,7 @@ function Day(props: {
   zone: string
   entries: readonly TimesheetEntry[]
   sheet: TimesheetDay | undefined
-  /** What is celebrated where they work. */
+  /** The public holiday at the person's location. */
   holiday: string | undefined
   projectNames: ReadonlyMap<number, string>
   isToday: boolean
@@ -266,8 +266,8 @@ function Day(props: {
 }
 
 /**
- * The same hours on the same weekdays, by the clock on the wall; what is there already stays, and so do days of leave and
- * days on which nothing is to be worked.
+ * Copies the entries of the last week to the same weekdays and times. It keeps existing entries, and leaves out leave
+ * and days off.
  */
 function CopyWeek({ employeeId, week, zone }: { employeeId: number; week: string; zone: string }) {
   const t = useTexts(timeTexts)
@@ -287,7 +287,7 @@ function CopyWeek({ employeeId, week, zone }: { employeeId: number; week: string
       ])
       if (body.data.length === 0) return notifyInfo(t('nothingToCopy'))
       const days = sheet.body.data[0]?.days ?? []
-      // Of whom nothing is expected on any day, it is not known which are free.
+      // Without a working pattern, no day is known to be a day off.
       const hasPattern = days.some(({ expected_minutes }) => expected_minutes > 0)
       const isFree = ({ leave_minutes, expected_minutes }: TimesheetDay) =>
         leave_minutes > 0 || (hasPattern && expected_minutes === 0)
@@ -333,7 +333,7 @@ function CopyWeek({ employeeId, week, zone }: { employeeId: number; week: string
   )
 }
 
-/** As many as one pack of a request may hold. */
+/** The most entries in one request. */
 const MOST = 50
 
 function Submit({ entries }: { entries: readonly TimesheetEntry[] }) {

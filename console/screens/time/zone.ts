@@ -1,4 +1,4 @@
-/** Moments and the clock on the wall of where somebody works, days with 23 and 25 hours included. */
+/** Converts between timestamps and local times at a place, including days with 23 and 25 hours. */
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 function formatIn(zone: string): Intl.DateTimeFormat {
@@ -34,8 +34,8 @@ const offsetAt = (moment: number, zone: string) => {
 }
 
 /**
- * The moment at which the clock there shows this: the first one where it does so twice, and as long after the clock was
- * put forward as it says where it never does. So a day without a midnight begins at its first moment.
+ * The timestamp of a local time. If the clock shows it twice, it is the first. If the clock skips it, the time moves
+ * forward by the skipped hour, so a day without midnight starts at its first moment.
  */
 export function momentOf(day: string, time: string, zone: string): string {
   const wall = Date.parse(`${day}T${time}:00Z`)

@@ -1,6 +1,6 @@
-/** What the first page needs in English; the other languages have the same keys. A language is loaded by itself. */
+/** English texts for the first page. The other languages have the same keys. Only the user's language is loaded. */
 
-/** Words that all screens share. */
+/** Texts that all screens share. */
 export const common = {
   save: 'Save',
   cancel: 'Cancel',
@@ -74,7 +74,7 @@ export const common = {
   notSaved: 'Not saved.',
 } as const
 
-/** Words of the frame around all screens: names of screens stand here, as they are needed before a screen is loaded. */
+/** Texts of the frame. The names of screens are here, because they are needed before a screen is loaded. */
 export const frame = {
   home: 'Home',
   people: 'People',
@@ -152,7 +152,7 @@ export const frame = {
   paletteKeys: 'Ctrl K',
 } as const
 
-/** Names of fields, as the interface calls them. */
+/** Names of fields by their API names. */
 export const fields = {
   home_phone_number: 'Home phone',
   mobile_phone_number: 'Mobile phone',
@@ -399,7 +399,7 @@ export const values = {
   choice: 'Choice',
 } as const
 
-/** Names of kinds of records, by the titles of their schemas. */
+/** Names of kinds of records by their schema titles. */
 export const kinds = {
   Employee: 'Employee',
   Department: 'Department',
@@ -447,7 +447,7 @@ export const kinds = {
   Objective: 'Objective',
 } as const
 
-/** Why the service refuses something, by the codes that it has for that. */
+/** Errors of the service by their codes. */
 export const problems = {
   sentence: 'This {what}.',
   required: 'is required',

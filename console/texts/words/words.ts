@@ -1,7 +1,7 @@
 import type { Catalogue, Locale } from '../catalogue.ts'
 import type { English, Words } from './keys.ts'
 
-/** What the first page needs to say anything: loaded in the person's language alone. */
+/** The texts of the first page, loaded only in the user's language. */
 
 const LANGUAGES: Record<Locale, () => Promise<Words>> = {
   en: () => import('./en.ts'),
@@ -11,12 +11,12 @@ const LANGUAGES: Record<Locale, () => Promise<Words>> = {
 
 const loaded = new Map<Locale, Words>()
 
-/** A language is spoken once its words are here. */
-export async function learn(locale: Locale): Promise<void> {
+/** Loads the texts of a language. It can be used afterwards. */
+export async function loadWords(locale: Locale): Promise<void> {
   if (!loaded.has(locale)) loaded.set(locale, await LANGUAGES[locale]())
 }
 
-/** A catalogue of which those languages are there that have been learnt. */
+/** A catalogue with the languages that are loaded. */
 export function shared<Name extends keyof English>(name: Name): Catalogue<English[Name]> {
   const of = (locale: Locale) => loaded.get(locale)?.[name] as any
   return {

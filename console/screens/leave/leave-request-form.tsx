@@ -4,20 +4,20 @@ import type { EmployeeLeaveType, LeaveRequest } from '../../client/operations.ts
 import { FieldFor } from '../../parts/fields.tsx'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
-import { type AskProps, useLeaveForm } from './leave-form.ts'
+import { type LeaveFormProps, useLeaveForm } from './leave-form.ts'
 import { Outcome } from './outcome.tsx'
 import { leaveTexts } from './texts.ts'
 
 /**
- * Asks for leave in one step: while it is filled in, a dry run says what it takes and what is wrong with it, beside
- * the balance that is left and who else is away. With `request` it changes one that is pending.
+ * The form to request leave. While the user fills it in, a dry run shows the amount and errors, the balance that is
+ * left and who else is away. With `request` it changes a pending request.
  */
-export function Ask(props: AskProps) {
+export function LeaveForm(props: LeaveFormProps) {
   const { employeeId, balances, mayDecide = false, request, before } = props
   const t = useTexts(leaveTexts)
   const fieldName = useFieldName()
   const form = useLeaveForm(props)
-  const { values, set, isWhole, isSettled, trial, problems, isSaving, submit } = form
+  const { values, set, isWhole, isSettled, dryRun, problems, isSaving, submit } = form
   const { starts_on, ends_on, leave_type_id, single } = values
   const elsewhere = Object.entries(problems).filter(([name]) => !SHOWN.includes(name))
 
@@ -44,7 +44,7 @@ export function Ask(props: AskProps) {
               ends_on={ends_on}
               isSettled={isSettled}
               given={request?.amount ?? 0}
-              trial={trial}
+              dryRun={dryRun}
               single={single}
               onSingle={(next) => set({ single: next })}
               problem={problems.leave_request_entries}
@@ -79,7 +79,7 @@ function LeaveFields(props: {
   form: ReturnType<typeof useLeaveForm>
   balances: readonly EmployeeLeaveType[]
   request: LeaveRequest | undefined
-  /** May it be approved at once? */
+  /** May the user approve it immediately? */
   hasSkip: boolean
 }) {
   const { form, balances, request, hasSkip } = props

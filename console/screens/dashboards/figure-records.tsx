@@ -11,8 +11,8 @@ import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { dashboardTexts } from './texts.ts'
 
-/** Every figure names the list that it was counted from: people open in their screen, other records beside the figures. */
-export function Behind({ list, children }: { list: string; children: ReactNode }) {
+/** Opens the records behind a figure: people in their own screen, other records next to the figure. */
+export function FigureRecords({ list, children }: { list: string; children: ReactNode }) {
   const { text } = useFilters()
   const [path, query] = list.split('?')
   if (path === '/employees') return <Link to={`/people?${query ?? ''}`}>{children}</Link>
@@ -21,7 +21,7 @@ export function Behind({ list, children }: { list: string; children: ReactNode }
   return <Link to={`?${here}`}>{children}</Link>
 }
 
-/** `/books?ids[]=1&ids[]=2` → what is asked. */
+/** `/books?ids[]=1&ids[]=2` → the path and the query of the request. */
 const askedIn = (list: string) => {
   const given = new URLSearchParams(list.split('?')[1] ?? '')
   return Object.fromEntries(
@@ -29,7 +29,7 @@ const askedIn = (list: string) => {
   )
 }
 
-export function BehindPanel() {
+export function FigureRecordsPanel() {
   const t = useTexts(dashboardTexts)
   const { get, set } = useFilters()
   const list = get('behind')

@@ -4,8 +4,8 @@ import type { InboxItem } from './inbox.ts'
 import { leaveTexts } from './texts.ts'
 import { clock, useLeaveWords } from './words.ts'
 
-/** What an item asks for, in a line. */
-export function useWhat() {
+/** Describes an item in one line. */
+export function useItemText() {
   const t = useTexts(leaveTexts)
   const { day } = useFormats()
   const words = useLeaveWords()
