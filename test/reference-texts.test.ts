@@ -12,7 +12,7 @@ const all = Object.values<any>(document.paths).flatMap((path) => Object.values<a
 /** Verbs in the imperative with which a summary may begin. A new one is added here if no other says the same. */
 const VERBS = new Set(
   `Add Answer Apply Approve Ask Assign Cancel Change Clock Close Confirm Create Delete Disable Disqualify Enable End Erase
-  Export Finish Get Invite List Mark Merge Move Open Preview Reject Remove Rename Reopen Requalify Reset Return Revoke Save
+  Export Finish Get Invite List Mark Merge Move Open Preview Reject Rehire Remove Rename Reopen Requalify Reset Return Revoke Save
   Search Set Show Sign Start Submit Terminate Undo Unlink Update Withdraw`.split(/\s+/),
 )
 const LONGEST_SUMMARY = 60

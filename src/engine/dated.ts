@@ -1,7 +1,7 @@
 import type { Query } from '../records/reader.ts'
 import type { Writer } from '../records/write.ts'
 import type { Field, Resource, Row } from './declaration.ts'
-import { date, hidden, json, told, twin } from './field.ts'
+import { date, hidden, json, notInFeed, told } from './field.ts'
 import { type Attempt, attempt, rowsOf, storeChanges } from './records.ts'
 
 /**
@@ -32,16 +32,18 @@ export const announcedFields = {
     note: 'Date from which people who may not see planned changes, such as the person concerned, can see the entry; by default its first day',
   }),
   /** From when on it is seen: when it is announced, and not before the one that it inherits from. */
-  known_on: hidden(date(), twin('When the entry and those before it are announced')),
+  known_on: hidden(date(), notInFeed('When the entry and those before it are announced')),
   /** The same of the next one, by which this one ends. */
-  end_announced_on: hidden(date(), twin('When the next entry is announced')),
+  end_announced_on: hidden(date(), notInFeed('When the next entry is announced')),
 }
 
 /**
  * The column of dated records that say only what changes: the names of the fields that a record says itself. The others
  * that the kind `inherits` are kept as the record before says them. Null: it says all of them itself.
  */
-export const statedFields = { stated: json<readonly string[] | null>(null, twin('Which fields the entry says itself')) }
+export const statedFields = {
+  stated: json<readonly string[] | null>(null, notInFeed('Which fields the entry says itself')),
+}
 
 type Stating = { stated?: readonly string[] | null }
 type Values = Record<string, unknown>

@@ -80,12 +80,12 @@ export type Field<T = any, S = any> = {
 }
 
 /**
- * The name under which the change feed shows a stored value, and its form on the day of the change. A `twin` repeats other
- * columns and is not shown; its text says why.
+ * The name under which the change feed shows a stored value, and its form on the day of the change. `notInFeed` is
+ * the reason why the change feed does not show a column.
  */
 export type DescribesValue<T = any> =
   | { readonly as: string; show(value: T, day: string): unknown }
-  | { readonly twin: string }
+  | { readonly notInFeed: string }
 
 export type Fields = Record<string, Field>
 
@@ -139,6 +139,8 @@ export type Resource<F extends Fields = Fields> = {
   readonly standIn: Readonly<Record<string, string>> | null
   /** The numbers that identify its records in the API; null: their ids. */
   readonly numbers: Numbers | null
+  /** Where earlier values of some of its columns are kept; null if nowhere. */
+  readonly earlierValues: EarlierValues | null
   /** The declared fields, without id and timestamps. */
   readonly fields: F
   /** Fields whose value is in the path: `/shelves/{shelf_id}/books`. */
@@ -158,6 +160,18 @@ export type HeldBack = {
   readonly columns?: readonly string[]
   /** Another column that would reveal a held-back record: the days until which it is hidden, and its value until then. */
   readonly ends?: { readonly column: string; readonly until: readonly string[]; readonly meanwhile: string }
+}
+
+/**
+ * Columns whose earlier values are rows of another table, with the same names. A record whose date `since` is after the day that a
+ * response is about is shown with the values of the last row that started by that day.
+ */
+export type EarlierValues = {
+  readonly table: string
+  /** The column of `table` that refers to the record. */
+  readonly owner: string
+  readonly since: string
+  readonly columns: readonly string[]
 }
 
 /** Numbers in place of ids: each id has one, and each number one id. */

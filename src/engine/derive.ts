@@ -47,6 +47,8 @@ type ReadOptions = {
   standard?: Record<string, unknown>
   /** A filter that always applies, on columns that have an index. */
   always?: { narrow: (query: Query, db: Reader) => Query | Promise<Query>; indexedColumns: readonly string[] }
+  /** Queries that find the records together, each with its reader; a record matches if one of them finds it. Only the table itself by default. */
+  sources?: (db: Reader, query: Record<string, any>, all: Query) => readonly { db: Reader; all: Query }[]
   /** The shape of the records, if it is not the whole record. */
   shape?: Shape
   /** Makes this a further list of the same records, at another path. */
@@ -56,6 +58,7 @@ type ReadOptions = {
 /** `GET /books`: pages of 50, sorted by id, unless the request has another size or order. */
 export function list(of: Resource, options: ReadOptions = {}): Operation {
   const { order = 'id', sorts = [], filters = {}, lenses = {}, standard = {}, always, shape = of.whole, as } = options
+  const { sources } = options
   const pageFor = options.comesWhole ? wholeUnlessPaged : pageIn
   const sortable = sortableBy(of, sorts)
   return derived(of, 'GET', as?.path ?? of.path, {
@@ -79,10 +82,12 @@ export function list(of: Resource, options: ReadOptions = {}): Operation {
       const query = { ...standard, ...sent }
       const db = await withLenses(present, lenses, query)
       await checkParents(db, of, params)
-      const narrow = async (all: Query, by = db) => {
+      const narrowOne = async (all: Query, by: Reader) => {
         const base = whereVisible(of, withinParents(of, all, params), by)
         return narrowed(always ? await always.narrow(base, by) : base, of.table, filters, by, query)
       }
+      const narrow = (all: Query, by = db) =>
+        sources ? anyOf(of.table, all, sources(by, query, all), narrowOne) : narrowOne(all, by)
       const isSelfContained =
         !always &&
         seesAll(of, db) &&
@@ -91,6 +96,20 @@ export function list(of: Resource, options: ReadOptions = {}): Operation {
       return { body: await pageOf(db, of, pageFor(query), narrow, { shape, order: columns, isSelfContained }) }
     },
   })
+}
+
+/** The records that one of several sources finds. */
+export async function anyOf(
+  table: string,
+  all: Query,
+  sources: readonly { db: Reader; all: Query }[],
+  narrow: (all: Query, db: Reader) => Query | Promise<Query>,
+): Promise<Query> {
+  const found: Query[] = []
+  for (const source of sources) found.push(await narrow(source.all, source.db))
+  if (found.length === 1) return found[0] as Query
+  const key = `${table}.id`
+  return all.where((eb) => eb.or(found.map((one) => eb(key, 'in', one.select(key)))))
 }
 
 /** Filters and lenses as parameters of a query. */

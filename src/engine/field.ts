@@ -23,7 +23,8 @@ type Options = {
   example?: unknown
 }
 
-type Kept<T, O> = O extends { required: true } | { supplied: true } | { default: T } ? T : T | null
+/** The type of a value in memory: null is only possible if nothing supplies a value. */
+type FieldValue<T, O> = O extends { required: true } | { supplied: true } | { default: T } ? T : T | null
 
 /** A schema as plain data: keywords are added to it here, which the types of schemas do not know. */
 type Json = Record<string, any>
@@ -69,10 +70,10 @@ function column<T, S = T>(
 /** `type: [x, null]`, never a union: the serialiser is eight times slower on unions. */
 export function orNull(schema: Json): TSchema {
   const types = [schema.type].flat()
-  const twin = types.includes('null')
+  const nullableSchema = types.includes('null')
     ? schema
     : { ...schema, type: [...types, 'null'], ...(schema.enum ? { enum: [...schema.enum, null] } : {}) }
-  return twin as TSchema
+  return nullableSchema as TSchema
 }
 
 /** The same field, which bodies may also call by other names. */
@@ -83,7 +84,7 @@ export const alsoCalled = <F extends { readonly input: TSchema | null }>(field: 
 
 /** One line of text: names and titles. */
 export const text = <const O extends Options & { max?: number }>(options: O = {} as O) =>
-  column<Kept<string, O>>(
+  column<FieldValue<string, O>>(
     'text',
     Type.String({ format: 'line', maxLength: options.max ?? 255, ...(options.required ? { minLength: 1 } : {}) }),
     options,
@@ -102,40 +103,40 @@ export const longText = <const O extends Options>(options: O = {} as O) =>
   )
 
 export const email = <const O extends Options>(options: O = {} as O) =>
-  column<Kept<string, O>>('text', Type.String({ format: 'email', maxLength: 255 }), options)
+  column<FieldValue<string, O>>('text', Type.String({ format: 'email', maxLength: 255 }), options)
 
 export const url = <const O extends Options>(options: O = {} as O) =>
-  column<Kept<string, O>>('text', Type.String({ format: 'uri', maxLength: 2048 }), options)
+  column<FieldValue<string, O>>('text', Type.String({ format: 'uri', maxLength: 2048 }), options)
 
 export const currency = <const O extends Options>(options: O = {} as O) =>
-  column<Kept<string, O>>('text', Type.String({ format: 'currency' }), { example: 'EUR', ...options })
+  column<FieldValue<string, O>>('text', Type.String({ format: 'currency' }), { example: 'EUR', ...options })
 
 export const country = <const O extends Options>(options: O = {} as O) =>
-  column<Kept<string, O>>('text', Type.String({ format: 'country' }), { example: 'DE', ...options })
+  column<FieldValue<string, O>>('text', Type.String({ format: 'country' }), { example: 'DE', ...options })
 
 /** A part of a country. */
 export const region = <const O extends Options>(options: O = {} as O) =>
-  column<Kept<string, O>>('text', Type.String({ format: 'region' }), { example: 'DE-BY', ...options })
+  column<FieldValue<string, O>>('text', Type.String({ format: 'region' }), { example: 'DE-BY', ...options })
 
 export const timeZone = <const O extends Options>(options: O = {} as O) =>
-  column<Kept<string, O>>('text', Type.String({ format: 'time-zone' }), { example: 'Europe/Berlin', ...options })
+  column<FieldValue<string, O>>('text', Type.String({ format: 'time-zone' }), { example: 'Europe/Berlin', ...options })
 
 export const hexColor = <const O extends Options>(options: O = {} as O) =>
-  column<Kept<string, O>>('text', Type.String({ format: 'hex-color' }), { example: '#2e7d32', ...options })
+  column<FieldValue<string, O>>('text', Type.String({ format: 'hex-color' }), { example: '#2e7d32', ...options })
 
 /** Classes of style sheets: what goes into an attribute of a page must not lead out of it. */
 export const classNames = <const O extends Options>(options: O = {} as O) =>
-  column<Kept<string, O>>('text', Type.String({ format: 'class-names', maxLength: 255 }), options)
+  column<FieldValue<string, O>>('text', Type.String({ format: 'class-names', maxLength: 255 }), options)
 
 export const date = <const O extends Options>(options: O = {} as O) =>
-  column<Kept<string, O>>('date', Type.String({ format: 'date' }), { example: '2024-01-31', ...options })
+  column<FieldValue<string, O>>('date', Type.String({ format: 'date' }), { example: '2024-01-31', ...options })
 
 /** A year, as text. */
 export const year = <const O extends Options>(options: O = {} as O) =>
-  column<Kept<string, O>>('text', Type.String({ format: 'year' }), options)
+  column<FieldValue<string, O>>('text', Type.String({ format: 'year' }), options)
 
 export const timestamp = <const O extends Options>(options: O = {} as O) =>
-  column<Kept<string, O>>('timestamptz', Type.String({ format: 'date-time' }), {
+  column<FieldValue<string, O>>('timestamptz', Type.String({ format: 'date-time' }), {
     example: '2024-01-19T15:42:56.303Z',
     ...options,
   })
@@ -143,19 +144,22 @@ export const timestamp = <const O extends Options>(options: O = {} as O) =>
 const LARGEST_INTEGER = 2_147_483_647
 
 export const integer = <const O extends Options & { min?: number; max?: number }>(options: O = {} as O) =>
-  column<Kept<number, O>>(
+  column<FieldValue<number, O>>(
     (options.max ?? 0) > LARGEST_INTEGER ? 'bigint' : 'integer',
     Type.Integer({ minimum: options.min ?? -LARGEST_INTEGER - 1, maximum: options.max ?? LARGEST_INTEGER }),
     options,
   )
 
 export const boolean = <const O extends Options>(options: O = {} as O) =>
-  column<Kept<boolean, O>>('boolean', Type.Boolean(), options, {
-    read: (value: unknown) => (value === null ? null : Boolean(value)) as Kept<boolean, O>,
+  column<FieldValue<boolean, O>>('boolean', Type.Boolean(), options, {
+    read: (value: unknown) => (value === null ? null : Boolean(value)) as FieldValue<boolean, O>,
   })
 
 export const choice = <const V extends string, const O extends Options>(values: readonly V[], options: O = {} as O) =>
-  column<Kept<V, O>>('text', Type.Unsafe<V>({ type: 'string', enum: [...values] }), { example: values[0], ...options })
+  column<FieldValue<V, O>>('text', Type.Unsafe<V>({ type: 'string', enum: [...values] }), {
+    example: values[0],
+    ...options,
+  })
 
 /** The group of data that a record puts those into which name it: who is not to see that does not see them. */
 export const protection = (
@@ -172,12 +176,12 @@ export function decimal<const O extends Options & { min?: number; max?: number }
   const { min, max } = options
   const given = options.default === undefined ? {} : { default: parseDecimal(String(options.default)) }
   const bounds = min === undefined && max === undefined ? {} : { decimalRange: [min ?? null, max ?? null] }
-  return column<Kept<number, O>, string>(
+  return column<FieldValue<number, O>, string>(
     'bigint',
     Type.String({ format: 'decimal', ...bounds }),
     { example: '8.0', ...options, ...given },
     {
-      parse: (sent) => parseDecimal(sent) as Kept<number, O>,
+      parse: (sent) => parseDecimal(sent) as FieldValue<number, O>,
       show: (units: number | null) => (units === null ? null : formatDecimal(units)),
     },
   )
@@ -255,9 +259,9 @@ export function reference<
       Reference,
       'goesWhere' | 'same'
     >,
->(table: string, options: O = {} as O): Field<Kept<number, O>> {
+>(table: string, options: O = {} as O): Field<FieldValue<number, O>> {
   const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, 'x-reference': table })
-  const field = column<Kept<number, O>>('bigint', id, options)
+  const field = column<FieldValue<number, O>>('bigint', id, options)
   return {
     ...field,
     output: options.show ? null : field.output,
@@ -313,8 +317,8 @@ export const told = <T>(as: string, show: (value: T, day: string) => unknown = s
 /** Told as being there: what it is like says nothing to people, but that it is another one does. */
 export const toldAsThere = (as: string): DescribesValue => told(as, (value) => value !== null)
 
-/** Not told: it says what other columns say, and changes with them. */
-export const twin = (why: string): DescribesValue => ({ twin: why })
+/** The change feed does not show the column, for the reason given: mostly it repeats what other columns say. */
+export const notInFeed = (why: string): DescribesValue => ({ notInFeed: why })
 
 /** The frame of what is shown but has no column of its own. */
 const computed = (output: Field['output'], group: string | undefined): Field<never> => ({

@@ -5,7 +5,7 @@ import { requirePermission } from './permission.ts'
 import { forbidden, notFound } from './problem.ts'
 import { groupsOf, isGuarded, type Kinds, rowsThatWere } from './protection.ts'
 import { seesAll, whereVisible } from './records.ts'
-import { columnsOf, ownerOf, twinsOf } from './resource.ts'
+import { columnsNotInFeed, columnsOf, ownerOf } from './resource.ts'
 import { hiddenOf, isHeldBackFrom, maySee, seesWhole, traceOf } from './trace.ts'
 
 /** The past of one record: who may read it, and which entries of the ledger it is made of. */
@@ -154,7 +154,7 @@ function partsOf(db: Reader, kinds: Kinds, of: Resource, within: (query: Query) 
  */
 const saying = (query: Query, kinds: readonly Resource[]): Query =>
   query.where((eb) => {
-    const isTwin = ([table, column]: [string, string]) =>
+    const changesOnly = ([table, column]: [string, string]) =>
       eb.and([
         eb('resource', '=', table),
         eb('after', 'like', `{"${column}":%`),
@@ -163,11 +163,11 @@ const saying = (query: Query, kinds: readonly Resource[]): Query =>
           eb.and([eb('after', 'like', `{"${column}":%,${STAMP}}`), eb('after', 'not like', `{"${column}":%,"%,"%`)]),
         ]),
       ])
-    const twins = kinds.flatMap((of) => twinsOf(of).map((column): [string, string] => [of.table, column]))
+    const hidden = kinds.flatMap((of) => columnsNotInFeed(of).map((column): [string, string] => [of.table, column]))
     return eb.or([
       eb('action', '!=', 'update'),
       eb('after', 'is', null),
-      eb.and([eb('after', 'not like', `{${STAMP}}`), ...twins.map((one) => eb.not(isTwin(one)))]),
+      eb.and([eb('after', 'not like', `{${STAMP}}`), ...hidden.map((one) => eb.not(changesOnly(one)))]),
     ])
   })
 

@@ -7,7 +7,7 @@ import { daysAfter } from './day.ts'
  * What columns of records held at the end of a day, as the ledger knows it: for definitions that change without a day from which they hold.
  * Of the time before a record was written, its first values hold.
  */
-export type Past = {
+export type ColumnHistory = {
   /** The records that are there now, and those that were deleted since. */
   readonly ids: ReadonlySet<number>
   on(day: string, id: number): Columns | undefined
@@ -19,7 +19,7 @@ export async function pastOf(
   table: string,
   columns: readonly string[],
   { since, ids }: { since: string; ids?: readonly number[] },
-): Promise<Past> {
+): Promise<ColumnHistory> {
   const ends = new Map<string, string>()
   const endOf = (day: string): string => {
     const known = ends.get(day) ?? startOfDay(daysAfter(day, 1), db.account.time_zone).toISOString()

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Caller } from '../records/caller.ts'
-import type { Showing } from '../records/reads.ts'
+import type { ListMonitoredReads } from '../records/reads.ts'
 import type { Attachment, Keeping } from './operation.ts'
 
 /** The body of a response, as it is in the cache. */
@@ -49,7 +49,7 @@ export type Outcome = {
   /** The number of the last change that it shows; null if the caller may not know it. */
   ledgerNumber: number | null
   /** Functions that tell which monitored data it shows. */
-  shown: readonly Showing[]
+  shown: readonly ListMonitoredReads[]
   /** Cookies to set or delete. */
   keep: Keeping
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { MOST_TAKEN_BACK } from '../records/past.ts'
+import { MOST_TAKEN_BACK } from '../records/historical-readers.ts'
 import { dateIn, type Moment, type Reader, startOfDay } from '../records/reader.ts'
 import { daysAfter } from './day.ts'
 import type { Lens } from './derive.ts'

@@ -43,6 +43,7 @@ type Place = {
   about?: readonly SubjectPath[]
   named?: Resource['named']
   numbers?: Numbers
+  earlierValues?: Resource['earlierValues']
   isLookup?: boolean
 }
 
@@ -99,6 +100,7 @@ export function resource<F extends Fields>(
     isLookup = false,
     standIn = null,
     numbers = null,
+    earlierValues = null,
   } = where
   if (standIn) standIns.set(table, standIn)
   const parents = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string).filter((name) => name in fields)
@@ -120,6 +122,7 @@ export function resource<F extends Fields>(
     isLookup,
     standIn,
     numbers,
+    earlierValues,
     fields,
     parents,
   }
@@ -166,9 +169,9 @@ export function toldName(name: string, field: Field): string | null {
   return field.input !== null || field.output !== null ? shownName(name, field) : null
 }
 
-/** The columns that say what others say, of which nobody is told. */
-export const twinsOf = (of: Resource): string[] =>
-  columnsOf(of).flatMap(([name, { tells }]) => (tells && 'twin' in tells ? [name] : []))
+/** The columns that the change feed does not show. */
+export const columnsNotInFeed = (of: Resource): string[] =>
+  columnsOf(of).flatMap(([name, { tells }]) => (tells && 'notInFeed' in tells ? [name] : []))
 
 export const isShown = (field: Field) => field.output !== null || Boolean(field.reference?.shape)
 
@@ -201,7 +204,7 @@ export function ownerOf(of: Resource): Table['owner'] {
   return column && field?.reference ? { column, to: field.reference.table } : null
 }
 
-/** The table as the write path sees it: the twins of folded texts and secrets stay out of the ledger. */
+/** The table as the write path sees it: key columns of folded texts, and secrets, stay out of the ledger. */
 export function tableOf(of: Resource): Table {
   let table = tables.get(of)
   if (!table) {
@@ -233,7 +236,7 @@ export function tableOf(of: Resource): Table {
 /** The table as it was: of the group that a record puts others into, what holds now counts for its past as well. */
 export function pastTableOf(of: Resource): PastTable {
   const columns = columnsOf(of)
-  const twins = columns.flatMap(([name, field]) => (hasKeyColumn(field) ? [name] : []))
+  const folded = columns.flatMap(([name, field]) => (hasKeyColumn(field) ? [name] : []))
   const types = [...Object.entries(STAMPS), ...columns].map(([name, { column }]) => [name, column?.type as string])
   const initial = columns.map(([name, field]) => [name, field.write(field.initial)])
   return {
@@ -241,7 +244,7 @@ export function pastTableOf(of: Resource): PastTable {
     columns: Object.fromEntries([
       ['account_id', 'bigint'],
       ...types,
-      ...twins.map((name) => [keyColumn(name), 'text']),
+      ...folded.map((name) => [keyColumn(name), 'text']),
     ]),
     searched: tableOf(of).searched,
     lasting: columns.flatMap(([name, field]) => (field.protects ? [name] : [])),
@@ -251,7 +254,7 @@ export function pastTableOf(of: Resource): PastTable {
     }),
     complete(row) {
       const whole = { ...Object.fromEntries(initial), ...row }
-      for (const name of twins) whole[keyColumn(name)] = whole[name] === null ? null : fold(String(whole[name]))
+      for (const name of folded) whole[keyColumn(name)] = whole[name] === null ? null : fold(String(whole[name]))
       return whole
     },
   }
@@ -297,9 +300,9 @@ const decoder = onceFor((of) =>
 const encoder = onceFor((of) =>
   writtenOut(of, (field, name, at) => {
     const value = `row[${JSON.stringify(name)}]`
-    const twin: [string, string][] = [[keyColumn(name), `${value} == null ? ${value} : fold(String(${value}))`]]
+    const keyColumnEntry: [string, string] = [keyColumn(name), `${value} == null ? ${value} : fold(String(${value}))`]
     const own: [string, string] = [name, field.write === same ? value : `fields[${at}].write(${value})`]
-    return [own, ...(hasKeyColumn(field) ? twin : [])]
+    return [own, ...(hasKeyColumn(field) ? [keyColumnEntry] : [])]
   }),
 )
 

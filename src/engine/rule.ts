@@ -24,13 +24,13 @@ export const oneADay =
   async ({ db, before, after, fail }) => {
     const { [owner]: whose, [day]: on, id } = after as Record<string, unknown>
     if (!on || !whose || on === (before as Record<string, unknown> | null)?.[day]) return
-    const twins = db
+    const duplicates = db
       .from(of.table)
       .select('id')
       .where(owner as string, '=', whose)
       .where(day as string, '=', on)
       .limit(2)
-    if ((await twins.execute()).some((twin) => twin.id !== id)) fail(day, 'taken', message)
+    if ((await duplicates.execute()).some((duplicate) => duplicate.id !== id)) fail(day, 'taken', message)
   }
 
 const digits = new Map<string, number>()

@@ -30,6 +30,14 @@ export function schemaOf(shape: Shape): TObject {
   return schema
 }
 
+/** The schema of an answer that has what some shapes have, and more. */
+export function schemaWith(title: string, shapes: readonly Shape[], more: Record<string, TSchema>): TObject {
+  const own = shapes.map(schemaOf)
+  const required = [...new Set([...own.flatMap((one) => one.required ?? []), ...Object.keys(more)])]
+  const properties = Object.assign({}, ...own.map((one) => one.properties), more)
+  return { type: 'object', title, properties, required } as unknown as TObject
+}
+
 /** A field that can be withheld is not always there, nor one that says so itself. */
 const isAlwaysThere = (field: Field) => isShown(field) && !field.group && !field.sometimes
 
@@ -46,12 +54,12 @@ function propertiesOf(shape: Shape): Record<string, TSchema> {
   return properties
 }
 
-/** The schemas that nullable twins were made of: documents refer to those. */
+/** The schemas that nullable schemas were made from: documents refer to those. */
 export const nullableOf = new WeakMap<object, TSchema>()
 
 /** `schema` or null. */
 export function nullable(schema: TObject): TSchema {
-  const twin = {
+  const nullableSchema = {
     type: ['object', 'null'],
     title: (schema as { title?: string }).title,
     get properties() {
@@ -61,8 +69,8 @@ export function nullable(schema: TObject): TSchema {
       return schema.required
     },
   } as unknown as TSchema
-  nullableOf.set(twin, schema)
-  return twin
+  nullableOf.set(nullableSchema, schema)
+  return nullableSchema
 }
 
 /** The schema of a body: every field that can be sent, the required ones required on create. */

@@ -4,7 +4,7 @@ import { LruCache } from '../database/lru.ts'
 import { settleAll } from '../records/chunks.ts'
 import { type BoundQuery, type PreparedQuery, prepared, selectFromSource, Wrapper } from '../records/prepared.ts'
 import { like, type Query, type Reader, type Visibility } from '../records/reader.ts'
-import type { Sighting, Watched } from '../records/reads.ts'
+import type { MonitoredRead, Watched } from '../records/reads.ts'
 import { cardTableOf, isSubject } from './access-scope/subjects.ts'
 import { groupFlagOf } from './access-scope/table-filters.ts'
 import type { Field, Load, Resource, Shape } from './declaration.ts'
@@ -17,7 +17,7 @@ import { namesIn, partWriterOf, Written, writerOf } from './written.ts'
 /** Reads records in a shape: one statement, and one more for each load. */
 
 /** A row as a statement returns it. */
-type Flat = Record<string, any>
+type FlatRow = Record<string, any>
 
 type Options = { order?: string[]; also?: string[] }
 
@@ -25,10 +25,10 @@ type Options = { order?: string[]; also?: string[] }
 type RecordSource = Query | readonly number[] | BoundQuery
 
 /** Rows with their loaded data, and the plan that makes records of them. */
-type Gathered = { plan: Plan; rows: Flat[]; brought: Brought }
+type RowsWithData = { plan: Plan; rows: FlatRow[]; loadedData: LoadedData }
 
 /** Data that was loaded for rows, by the ids of their records: first for each load, then for each lookup record. */
-type Brought = readonly ReadonlyMap<number, any>[]
+type LoadedData = readonly ReadonlyMap<number, any>[]
 
 /**
  * Records as they are shown, sorted by the columns in `order` (`-starts_on`: the latest first). The rows also have the columns in
@@ -39,9 +39,9 @@ export async function fetchShape(
   shape: Shape,
   query: RecordSource,
   options: Options = {},
-): Promise<{ row: Flat; record: Flat }[]> {
-  const { plan, rows, brought } = await gather(db, shape, query, options)
-  return rows.map((row) => ({ row, record: plan.present(row, db, brought) }))
+): Promise<{ row: FlatRow; record: FlatRow }[]> {
+  const { plan, rows, loadedData } = await loadRows(db, shape, query, options)
+  return rows.map((row) => ({ row, record: plan.present(row, db, loadedData) }))
 }
 
 /** The records as JSON texts. */
@@ -52,16 +52,16 @@ export async function writeShape(
   options: Options = {},
 ): Promise<string[]> {
   const writing = like(db, { writes: true as const })
-  const { plan, rows, brought } = await gather(writing, shape, query, options)
-  return rows.map((row) => plan.write(row, writing, brought))
+  const { plan, rows, loadedData } = await loadRows(writing, shape, query, options)
+  return rows.map((row) => plan.write(row, writing, loadedData))
 }
 
-async function gather(
+async function loadRows(
   db: Reader,
   shape: Shape,
   query: RecordSource,
   { order = ['id'], also = [] }: Options,
-): Promise<Gathered> {
+): Promise<RowsWithData> {
   const { table } = shape.resource
   const visibility = db.visibility ?? db.responseReader?.visibility
   const isPast = db.view.knownAt !== undefined
@@ -75,19 +75,23 @@ async function gather(
   if (heldBack && visibility && !visibility.seesHeldBack?.(table)) db.omitted.add(heldBack.group)
   const { byIds, wrapper, wrapped } = selecting(plan, table, isPast, { order, also })
   // If the caller sees all records and their ids are known, load their data at the same time as their rows.
-  const ahead: Ahead = isIds(query) && !isPast && !visibility ? loadsAhead(shown, plan, query) : new Map()
-  const rowsOfSource: Promise<Flat[]> = isIds(query)
+  const parallelLoads: ParallelLoads =
+    isIds(query) && !isPast && !visibility ? startLoads(shown, plan, query) : new Map()
+  const rowsOfSource: Promise<FlatRow[]> = isIds(query)
     ? query.length === 0
       ? Promise.resolve([])
       : shown.run(byIds, { ids: query })
     : 'params' in query
       ? shown.run(wrapped(query.query), query.params)
       : shown.wrap(wrapper, query.selectAll(table))
-  const [rows] = (await settleAll<unknown>([rowsOfSource, ...ahead.values()])) as [Flat[]]
-  if (isPast) await lookUp(shown, plan, table, rows)
-  const brought = await bring(shown, plan, rows, ahead)
-  db.shown.push((watched) => plan.marks.flatMap((mark) => sightingsOf(mark, rows, brought, watched)))
-  return { plan, rows, brought }
+  const [rows] = (await settleAll<unknown>([rowsOfSource, ...parallelLoads.values()])) as [FlatRow[]]
+  if (isPast) {
+    for (const [row, earlier] of await earlierValuesOf(shown, shape, rows)) Object.assign(row, earlier)
+    await lookUp(shown, plan, table, rows)
+  } else await showEarlierValues(shown, shape, plan, rows, { order, also })
+  const loadedData = await loadData(shown, plan, rows, parallelLoads)
+  db.shown.push((watched) => plan.marks.flatMap((mark) => monitoredReadsOf(mark, rows, loadedData, watched)))
+  return { plan, rows, loadedData }
 }
 
 /** The queries that select what a plan shows: for rows with given ids, and for rows that another query finds. */
@@ -129,9 +133,9 @@ function selecting(plan: Plan, table: string, isPast: boolean, { order, also }: 
 const isIds = (source: RecordSource): source is readonly number[] => Array.isArray(source)
 
 /** Loads that run at the same time as the query for the rows. */
-type Ahead = ReadonlyMap<Loading, Promise<ReadonlyMap<number, any>>>
+type ParallelLoads = ReadonlyMap<Loading, Promise<ReadonlyMap<number, any>>>
 
-const loadsAhead = (db: Reader, { loads }: Plan, ids: readonly number[]): Ahead =>
+const startLoads = (db: Reader, { loads }: Plan, ids: readonly number[]): ParallelLoads =>
   new Map(loads.flatMap((one) => (one.idAt === 'id' ? [[one, loadFor(db, one, [...new Set(ids)])]] : [])))
 
 async function loadFor(db: Reader, { load, mayWrite }: Loading, ids: number[]): Promise<ReadonlyMap<number, any>> {
@@ -140,7 +144,12 @@ async function loadFor(db: Reader, { load, mayWrite }: Loading, ids: number[]): 
 }
 
 /** Loads the data of the rows: each load runs once per place, and all of them run at the same time. */
-async function bring(db: Reader, { loads, lookups }: Plan, rows: readonly Flat[], ahead: Ahead): Promise<Brought> {
+async function loadData(
+  db: Reader,
+  { loads, lookups }: Plan,
+  rows: readonly FlatRow[],
+  parallelLoads: ParallelLoads,
+): Promise<LoadedData> {
   const idsAt = (at: string) => {
     const ids = new Set<number>()
     for (const { [at]: id } of rows) if (id !== null) ids.add(id)
@@ -148,7 +157,7 @@ async function bring(db: Reader, { loads, lookups }: Plan, rows: readonly Flat[]
   }
   // If one fails, wait for the others: none may run after the transaction.
   return settleAll([
-    ...loads.map((one) => ahead.get(one) ?? loadFor(db, one, idsAt(one.idAt))),
+    ...loads.map((one) => parallelLoads.get(one) ?? loadFor(db, one, idsAt(one.idAt))),
     ...lookups.map(({ at, shape }) => textsOf(db, shape, idsAt(at))),
   ])
 }
@@ -171,8 +180,8 @@ async function textsOf(db: Reader, shape: Shape, ids: number[]): Promise<Readonl
  * Reads the records that the rows refer to by further statements, one per join. A database that joins historical tables scans
  * them entirely, but finds their records by id.
  */
-async function lookUp(db: Reader, { joins, columns }: Plan, table: string, rows: Flat[]): Promise<void> {
-  const named = new Map<string, (Flat | undefined)[]>([[table, rows]])
+async function lookUp(db: Reader, { joins, columns }: Plan, table: string, rows: FlatRow[]): Promise<void> {
+  const named = new Map<string, (FlatRow | undefined)[]>([[table, rows]])
   for (const { table: target, alias, by } of joins) {
     const [from, column] = splitName(by)
     const ids = (named.get(from) ?? []).map((row) => row?.[column] ?? null)
@@ -186,11 +195,56 @@ async function lookUp(db: Reader, { joins, columns }: Plan, table: string, rows:
           .where('id', 'in', wanted)
           .execute()
       : []
-    const byId = new Map(targets.map((one) => [one.id, one as Flat]))
+    const byId = new Map(targets.map((one) => [one.id, one as FlatRow]))
     const joined = ids.map((id) => byId.get(id))
     named.set(alias, joined)
     for (const [index, row] of rows.entries()) for (const { name, as } of names) row[as] = joined[index]?.[name] ?? null
   }
+}
+
+/** The values that rows had on the day that the response is about, for those that started later. */
+async function earlierValuesOf(
+  db: Reader,
+  { resource }: Shape,
+  rows: readonly FlatRow[],
+): Promise<Map<FlatRow, FlatRow>> {
+  const { earlierValues } = resource
+  const { asOf, day } = db.view
+  if (!earlierValues || !asOf || day >= db.today) return new Map()
+  const { table, owner, since, columns } = earlierValues
+  const late = new Map(rows.flatMap((row) => (row[since] > day ? [[row.id, row]] : [])))
+  if (late.size === 0) return new Map()
+  const found = await db
+    .from(table)
+    .select([owner, ...columns])
+    .where(owner, 'in', [...late.keys()])
+    .where(since, '<=', day)
+    .orderBy(since)
+    .execute()
+  return new Map(
+    found.flatMap(({ [owner]: id, ...values }) => (late.has(id) ? [[late.get(id) as FlatRow, values]] : [])),
+  )
+}
+
+/** Shows rows with the values of that day. What they refer to then is read by further statements. */
+async function showEarlierValues(
+  db: Reader,
+  shape: Shape,
+  plan: Plan,
+  rows: FlatRow[],
+  options: Required<Options>,
+): Promise<void> {
+  const { table } = shape.resource
+  const earlier = await earlierValuesOf(db, shape, rows)
+  if (earlier.size === 0) return
+  const again = await db.run(selecting(plan, table, true, options).byIds, {
+    ids: [...earlier.keys()].map(({ id }) => id),
+  })
+  const values = new Map([...earlier].map(([{ id }, one]) => [id, one]))
+  for (const row of again) Object.assign(row, values.get(row.id))
+  await lookUp(db, plan, table, again)
+  const byId = new Map(again.map((row) => [row.id, row]))
+  for (const [n, row] of rows.entries()) rows[n] = byId.get(row.id) ?? row
 }
 
 /** `books.author_id` → the alias and the column. */
@@ -203,15 +257,15 @@ function splitName(name: string): [string, string] {
 type Mark = { of: Resource; prefix: string; owner: ReturnType<typeof ownerOf>; groups: Map<string, Held[]> }
 
 /** Does a row have such a value? */
-type Held = (row: Flat, brought: Brought) => boolean
+type Held = (row: FlatRow, loadedData: LoadedData) => boolean
 
 /** The records that show monitored data. */
-function sightingsOf(
+function monitoredReadsOf(
   { of, prefix, owner, groups }: Mark,
-  rows: readonly Flat[],
-  brought: Brought,
+  rows: readonly FlatRow[],
+  loadedData: LoadedData,
   watched: Watched,
-): Sighting[] {
+): MonitoredRead[] {
   const kind = watched.kinds.get(of.table)
   const whole = of.group && watched.groups.has(of.group) ? of.group : undefined
   const parts = whole ? [] : [...groups].filter(([group]) => watched.groups.has(group))
@@ -219,7 +273,7 @@ function sightingsOf(
   return rows.flatMap((row) => {
     const record_id = row[`${prefix}id`]
     if (record_id === null) return []
-    const held = parts.filter(([, values]) => values.some((holds) => holds(row, brought))).map(([group]) => group)
+    const held = parts.filter(([, values]) => values.some((holds) => holds(row, loadedData))).map(([group]) => group)
     const owner_id = owner ? (row[`${prefix}${owner.column}`] ?? null) : null
     const place = { resource: of.table, record_id, owner: owner_id === null ? null : (owner?.to ?? null), owner_id }
     return [kind, whole, ...held].flatMap((what) => (what ? [{ what, ...place }] : []))
@@ -321,7 +375,7 @@ type Plan = {
   /** The queries by sort order and further columns. */
   selecting: Map<string, Selecting>
   present: Present
-  write: (row: Flat, db: Reader, brought: Brought) => string
+  write: (row: FlatRow, db: Reader, loadedData: LoadedData) => string
 }
 
 type Selecting = {
@@ -330,7 +384,7 @@ type Selecting = {
   readonly wrapped: (query: PreparedQuery<any>) => PreparedQuery<any>
 }
 
-type Present = (row: Flat, db: Reader, brought: Brought) => Flat
+type Present = (row: FlatRow, db: Reader, loadedData: LoadedData) => FlatRow
 
 type Join = { table: string; alias: string; by: string }
 type Column = { alias: string; name: string; as: string }
@@ -368,18 +422,18 @@ function makePlan(
   const { table } = shape.resource
   const omitted = new Set<string>()
   const hiddenGroupsOf = (of: Resource) => visibility?.hiddenGroupsOf(of.table) ?? { withheld, partial: NONE }
-  const bringing: Bringing = { loads: [], lookups: writes ? [] : null }
-  const made = makePart(shape, table, '', { hiddenGroupsOf, omitted, isFiltered: Boolean(visibility), bringing })
+  const dataLoads: DataLoads = { loads: [], lookups: writes ? [] : null }
+  const made = makePart(shape, table, '', { hiddenGroupsOf, omitted, isFiltered: Boolean(visibility), dataLoads })
   const keys = made.joins.map(({ by }) => splitName(by)).flatMap(([alias, name]) => ({ alias, name, as: name }))
   const own = [...made.columns, ...keys].filter(({ alias }) => alias === table)
   return {
     own: [...new Map(own.map((column) => [column.as, column])).values()],
     joins: made.joins,
     columns: made.columns,
-    loads: bringing.loads,
+    loads: dataLoads.loads,
     omitted,
     marks: made.marks,
-    lookups: bringing.lookups ?? [],
+    lookups: dataLoads.lookups ?? [],
     selecting: new Map(),
     present: made.present,
     write: writing(schemaOf(shape), made.steps),
@@ -404,17 +458,17 @@ type Part = {
 /** How to get one value of a record: from a column, or computed from the row. An undefined value is left out. */
 type Step = { as: string } & (
   | { at: string; shown: (value: any) => unknown }
-  | { make: (row: Flat, db: Reader, brought: Brought) => unknown }
+  | { make: (row: FlatRow, db: Reader, loadedData: LoadedData) => unknown }
 )
 
 /** What a plan loads besides its rows. Without `lookups`, no record is written as cached text. */
-type Bringing = { loads: Loading[]; lookups: TextLookup[] | null }
+type DataLoads = { loads: Loading[]; lookups: TextLookup[] | null }
 
 type Making = {
   hiddenGroupsOf: (of: Resource) => ReturnType<Visibility['hiddenGroupsOf']>
   omitted: Set<string>
   isFiltered: boolean
-  bringing: Bringing
+  dataLoads: DataLoads
 }
 
 /**
@@ -422,7 +476,7 @@ type Making = {
  * nor shown, at any depth.
  */
 function makePart(shape: Shape, alias: string, prefix: string, making: Making): Part {
-  const { hiddenGroupsOf, omitted, isFiltered, bringing } = making
+  const { hiddenGroupsOf, omitted, isFiltered, dataLoads } = making
   const { withheld, partial } = hiddenGroupsOf(shape.resource)
   const tableOf = (table: string) => (isFiltered && isSubject(kindOf(table)) ? cardTableOf(table) : table)
   const columns = new Map<string, Column>()
@@ -465,33 +519,33 @@ function makePart(shape: Shape, alias: string, prefix: string, making: Making): 
     } else if (field.loaded) {
       const { load, part: piece, mayWrite } = field.loaded
       const idAt = `${prefix}id`
-      const existing = bringing.loads.findIndex((one) => one.load === load && one.idAt === idAt)
-      const index = existing < 0 ? bringing.loads.push({ load, idAt, mayWrite }) - 1 : existing
-      const loadedFor = (row: Flat, brought: Brought) => {
-        const value = brought[index]?.get(row[idAt])
+      const existing = dataLoads.loads.findIndex((one) => one.load === load && one.idAt === idAt)
+      const index = existing < 0 ? dataLoads.loads.push({ load, idAt, mayWrite }) - 1 : existing
+      const loadedFor = (row: FlatRow, loadedData: LoadedData) => {
+        const value = loadedData[index]?.get(row[idAt])
         return piece === null ? value : value?.[piece]
       }
-      mark(field, (row, brought) => Boolean(loadedFor(row, brought)))
-      push({ as, make: (row, _db, brought) => loadedFor(row, brought) ?? (field.sometimes ? undefined : null) })
-    } else if (nested && bringing.lookups && isLookedUp(nested)) {
+      mark(field, (row, loadedData) => Boolean(loadedFor(row, loadedData)))
+      push({ as, make: (row, _db, loadedData) => loadedFor(row, loadedData) ?? (field.sometimes ? undefined : null) })
+    } else if (nested && dataLoads.lookups && isLookedUp(nested)) {
       column(name)
       mark(field, isIn(at))
-      const { lookups, loads } = bringing
+      const { lookups, loads } = dataLoads
       const index = lookups.push({ at, shape: nested }) - 1
       // Lookups come after all loads, and later fields may add loads.
-      push({ as, make: (row, _db, brought) => brought[loads.length + index]?.get(row[at]) ?? null })
+      push({ as, make: (row, _db, loadedData) => loadedData[loads.length + index]?.get(row[at]) ?? null })
     } else if (nested) {
       const joined = `${prefix}${as}`
       const idAt = `${joined}$id`
       const inner = makePart(nested, joined, `${joined}$`, {
         ...making,
-        bringing: { loads: bringing.loads, lookups: null },
+        dataLoads: { loads: dataLoads.loads, lookups: null },
       })
       part.joins.push({ table: tableOf(nested.resource.table), alias: joined, by: `${alias}.${name}` }, ...inner.joins)
       for (const one of inner.columns) columns.set(one.as, one)
       part.marks.push(...inner.marks)
       mark(field, isIn(idAt))
-      push({ as, make: (row, db, brought) => (row[idAt] === null ? null : inner.present(row, db, brought)) })
+      push({ as, make: (row, db, loadedData) => (row[idAt] === null ? null : inner.present(row, db, loadedData)) })
     } else {
       column(name)
       mark(field, isIn(at))
@@ -507,11 +561,11 @@ function makePart(shape: Shape, alias: string, prefix: string, making: Making): 
 /** A value that is only in rows whose flag shows its group. */
 function onlyMarked(step: Step, prefix: string, group: string): Step {
   const markAt = `${prefix}${groupFlagOf(group)}`
-  const make = 'make' in step ? step.make : (row: Flat) => step.shown(row[step.at])
+  const make = 'make' in step ? step.make : (row: FlatRow) => step.shown(row[step.at])
   return {
     as: step.as,
-    make(row, db, brought) {
-      if (row[markAt]) return make(row, db, brought)
+    make(row, db, loadedData) {
+      if (row[markAt]) return make(row, db, loadedData)
       db.omitted.add(group)
       return undefined
     },
@@ -544,7 +598,7 @@ function writing(schema: TObject, steps: readonly Step[]): Plan['write'] {
 /** The generated code for the value of a step. It has the column's name as a constant, which V8 optimises. */
 const valueIn = (step: Step, at: number) =>
   'make' in step
-    ? `steps[${at}].make(row, db, brought)`
+    ? `steps[${at}].make(row, db, loadedData)`
     : step.shown === same
       ? `row[${JSON.stringify(step.at)}]`
       : `steps[${at}].shown(row[${JSON.stringify(step.at)}])`
@@ -554,7 +608,7 @@ const written = (steps: readonly Step[], variables: string[], lines: string[], r
   new Function(
     'steps',
     'write',
-    `return (row, db, brought) => { let ${variables.join(', ')};\n${lines.join('\n')}\nreturn ${result} }`,
+    `return (row, db, loadedData) => { let ${variables.join(', ')};\n${lines.join('\n')}\nreturn ${result} }`,
   )(steps, write)
 
 /** Can a record be written as a text that is the same for all callers? */
@@ -567,10 +621,10 @@ function deriving(
   from: readonly string[],
   prefix: string,
   compute: NonNullable<Field['derived']>['compute'],
-): (row: Flat, db: Reader) => unknown {
+): (row: FlatRow, db: Reader) => unknown {
   const sources = from.map((source) => ({ source, at: `${prefix}${source}`, field: fieldOf(of, source) }))
   return (row, db) => {
-    const own: Flat = {}
+    const own: FlatRow = {}
     for (const { source, at, field } of sources) own[source] = field.read(row[at])
     return compute(own, db)
   }

@@ -1,6 +1,6 @@
 import type { Columns, Entry } from '../records/entries.ts'
 import type { Reader } from '../records/reader.ts'
-import type { Sighting, Watched } from '../records/reads.ts'
+import type { MonitoredRead, Watched } from '../records/reads.ts'
 import type { Field, Resource } from './declaration.ts'
 import { permits } from './permission.ts'
 import { groupsOf, isGuarded, type Kinds } from './protection.ts'
@@ -91,7 +91,7 @@ export async function tracesOf(db: Reader, kinds: Kinds, entries: readonly Entry
       return { ...trace, held: [...new Set([...trace.held, ...whole])] }
     })
     .filter((trace) => tellsMore(trace, kinds, db))
-  db.shown.push((watched) => traces.flatMap((trace) => sightingsIn(trace, watched)))
+  db.shown.push((watched) => traces.flatMap((trace) => monitoredReadsIn(trace, watched)))
   return traces
 }
 
@@ -101,10 +101,10 @@ function tellsMore({ action, resource, fields }: Trace, kinds: Kinds, db: Reader
   return action !== 'update' || fields.length > 0 || !isHeldBackFrom(of, db)
 }
 
-function sightingsIn(
+function monitoredReadsIn(
   { resource, record_id, owner, owner_id, held, before, after }: Trace,
   watched: Watched,
-): Sighting[] {
+): MonitoredRead[] {
   const kind = (before ?? after) === null ? undefined : watched.kinds.get(resource)
   const whats = [...held.filter((group) => watched.groups.has(group)), ...(kind ? [kind] : [])]
   return whats.map((what) => ({ what, resource, record_id, owner, owner_id }))

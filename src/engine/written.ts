@@ -10,21 +10,21 @@ export class Written {
   }
 }
 
-type Writer = (value: any) => string
+type JsonWriter = (value: any) => string
 
-const writers = new WeakMap<object, Writer>()
+const writers = new WeakMap<object, JsonWriter>()
 
 /** Writes JSON from a schema: what is not declared is not written. */
-export function writerOf(schema: TSchema): Writer {
+export function writerOf(schema: TSchema): JsonWriter {
   const known = writers.get(schema) ?? lazily(() => fastJson(schema as object))
   writers.set(schema, known)
   return known
 }
 
-const objectWriters = new WeakMap<object, Writer>()
+const objectWriters = new WeakMap<object, JsonWriter>()
 
 /** The same of an object of which some values may be written already. */
-export function objectWriterOf(schema: TSchema): Writer {
+export function objectWriterOf(schema: TSchema): JsonWriter {
   const known = objectWriters.get(schema) ?? lazily(() => objectWriter(schema))
   objectWriters.set(schema, known)
   return known
@@ -40,7 +40,7 @@ export function namesIn(schema: TSchema): string[] {
   return [...names.filter((name) => required.includes(name)), ...names.filter((name) => !required.includes(name))]
 }
 
-function objectWriter(schema: TSchema): Writer {
+function objectWriter(schema: TSchema): JsonWriter {
   const { properties } = schema as unknown as { properties: Record<string, TSchema> }
   const parts = namesIn(schema).map((name) => ({
     name,
@@ -60,7 +60,7 @@ function objectWriter(schema: TSchema): Writer {
 }
 
 /** Writes a value that may be written already. Plain ones are most of what there is; the rest goes by its schema. */
-export function partWriterOf(schema: TSchema): Writer {
+export function partWriterOf(schema: TSchema): JsonWriter {
   const { type, enum: values, anyOf } = schema as { type?: string | string[]; enum?: unknown[]; anyOf?: unknown }
   const types = anyOf || type === undefined ? [] : [type].flat()
   const mayBeNull = types.includes('null') && (!values || values.includes(null))
@@ -81,8 +81,8 @@ const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
 const quoted = (text: string) => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`)
 
 /** Resources may refer to each other: writers are made when they are first needed. */
-function lazily(make: () => Writer): Writer {
-  let made: Writer | undefined
+function lazily(make: () => JsonWriter): JsonWriter {
+  let made: JsonWriter | undefined
   return (value) => {
     made ??= make()
     return made(value)

@@ -1,7 +1,14 @@
 import type { Sql } from '../database/database.ts'
 import type { AccountVersion } from './account-version.ts'
 
-export type Account = { id: number; name: string; time_zone: string; currency_code: string; signing_key: string }
+export type Account = {
+  id: number
+  name: string
+  time_zone: string
+  currency_code: string
+  full_time_hours: number
+  signing_key: string
+}
 
 /** Who acts. */
 export type Actor =

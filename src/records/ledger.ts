@@ -8,9 +8,9 @@ import { ChangeNotifier } from './change-notifier.ts'
 import { detectJumps, MAX_SKEW } from './clock.ts'
 import { type Consequence, runConsequences } from './consequences.ts'
 import { eraseFromLedger } from './erase.ts'
+import { HistoricalReaders } from './historical-readers.ts'
 import { Lookups } from './lookups.ts'
 import { type CachedLists, MatchingIds } from './matching-ids.ts'
-import { Past } from './past.ts'
 import type { ReadSet } from './read-set.ts'
 import { like, type Moment, type Reader, reader, type Visibility } from './reader.ts'
 import { type PastTable, type Referrer, referrersAmong, type Table } from './tables.ts'
@@ -25,7 +25,7 @@ export type Ledger = {
   readonly afterCommit: AfterCommit
   readonly consequences: readonly Consequence[]
   readonly changeNotifier: ChangeNotifier
-  readonly past: Past
+  readonly historicalReaders: HistoricalReaders
   readonly cache: Cache
   readonly versions: AccountVersions
   readonly matchingIds: MatchingIds
@@ -73,7 +73,7 @@ export function openLedger(needs: {
     afterCommit,
     consequences,
     changeNotifier: new ChangeNotifier(database),
-    past: new Past(database, cache),
+    historicalReaders: new HistoricalReaders(database, cache),
     cache,
     versions: new AccountVersions(database),
     matchingIds: new MatchingIds(database, cache, tables, caching),
@@ -105,7 +105,7 @@ type HowRead = Pick<ReadOptions, 'isLong' | 'isAbandoned'> & {
 
 /** Runs reads for a caller; all of them see the same state of the data. */
 export const readAs = <T>(
-  { database, clock, referrers, past, matchingIds, lookups }: Ledger,
+  { database, clock, referrers, historicalReaders, matchingIds, lookups }: Ledger,
   caller: Caller,
   work: (db: Reader) => Promise<T>,
   { readSet, ...how }: HowRead = {},
@@ -121,16 +121,16 @@ export const readAs = <T>(
       if (readSet) readSet.isReplica = isFollowing === true
       // A replica is read only if it has exactly the version of the admission.
       const knownVersion = isFollowing ? admitted : undefined
-      const withPast = (db: Reader): Reader =>
+      const withHistory = (db: Reader): Reader =>
         like(db, {
           asKnownAt: (then: Moment, tables: readonly PastTable[]) => {
             if (readSet) readSet.isUncacheable = true
-            return past.reader(db, sql, then, tables)
+            return historicalReaders.reader(db, sql, then, tables)
           },
-          withVisibility: (visibility: Visibility) => withPast(db.withVisibility(visibility)),
+          withVisibility: (visibility: Visibility) => withHistory(db.withVisibility(visibility)),
         })
       return work(
-        withPast(reader(database, sql, caller, clock(), referrers, { readSet, matchingIds, lookups, knownVersion })),
+        withHistory(reader(database, sql, caller, clock(), referrers, { readSet, matchingIds, lookups, knownVersion })),
       )
     },
     { ...how, isUpToDate: readSet && admitted && isUpToDate, accountId: account.id },
@@ -163,11 +163,8 @@ export async function writeAs<T>(
   }
 }
 
-/**
- * Runs a write to its very end, with all that follows from it, looks at what has come of it, and takes everything back:
- * nothing is stored, nothing is done afterwards, nobody is told.
- */
-export async function rehearseAs<T, S>(
+/** Runs a write with all its consequences, reads its result and rolls it back. No after-commit job runs. */
+export async function dryRunAs<T, S>(
   ledger: Ledger,
   caller: Caller,
   operation: string,

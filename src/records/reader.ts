@@ -10,7 +10,7 @@ import { countMatches, type ListQuery, type Matches, type MatchingIds } from './
 import type { Params, PreparedQuery, Wrapper } from './prepared.ts'
 import type { Query } from './query.ts'
 import type { ReadSet } from './read-set.ts'
-import type { Showing } from './reads.ts'
+import type { ListMonitoredReads } from './reads.ts'
 import type { PastTable, Referrer } from './tables.ts'
 
 export type { Query } from './query.ts'
@@ -40,7 +40,7 @@ export interface Reader extends Momentary {
   /** Field groups that were left out because they are hidden from the caller. */
   readonly omitted: Set<string>
   /** Functions that tell which monitored data was shown. */
-  readonly shown: Showing[]
+  readonly shown: ListMonitoredReads[]
   /** `from('books')` or `from('books as b')`: only rows of the account. */
   from(table: string): Query
   /** Runs a prepared query. */

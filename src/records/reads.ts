@@ -2,10 +2,10 @@ import type { Database } from '../database/database.ts'
 import { type Actor, actorRef, type Caller } from './caller.ts'
 import { chunks } from './chunks.ts'
 
-/** Who has read what is watched over: a stream beside the ledger, which no read waits for. */
+/** The access log: who has read monitored data. It is written beside the ledger, and no read waits for it. */
 
-/** A record of which something was shown: `what` is the group of data, or the sort of thing, that is watched over. */
-export type Sighting = {
+/** A record whose monitored data a response showed. `what` is the field group, or the name of the kind, that is monitored. */
+export type MonitoredRead = {
   what: string
   resource: string
   record_id: number
@@ -13,7 +13,7 @@ export type Sighting = {
   owner_id: number | null
 }
 
-/** What is watched over. */
+/** What is monitored. */
 export type Watched = {
   /** Groups of data, in whichever records they are. */
   readonly groups: ReadonlySet<string>
@@ -23,10 +23,10 @@ export type Watched = {
   readonly handOuts: ReadonlyMap<string, { what: string; resource: string }>
 }
 
-/** Tells which of the records that were read hold something of what is watched over. Asked after the answer is made. */
-export type Showing = (watched: Watched) => Iterable<Sighting>
+/** Lists the records in a response that hold monitored data. It runs after the response is made. */
+export type ListMonitoredReads = (watched: Watched) => Iterable<MonitoredRead>
 
-type Row = Sighting & {
+type Row = MonitoredRead & {
   account_id: number
   at: string
   actor_kind: string
@@ -54,13 +54,13 @@ const PATIENCE = 3000
 /** What waits in memory while the database is away. */
 const MOST_WAITING = 100_000
 const MOST_AT_ONCE = 2000
-/** How many sightings of the hour are remembered: the same one again is no news. */
+/** How many reads of the current hour are remembered, so that repeated ones are not logged again. */
 const MOST_REMEMBERED = 200_000
 
 /**
- * Gathers entries in memory and writes them in batches, behind everybody's back: nothing waits for it, fails by it, or
- * takes a turn for it. Whoever reads the same of the same record by the same operation again within an hour leaves one
- * entry, so that a program that asks every minute does not fill the disk.
+ * Collects entries in memory and writes them in batches. No request waits for it or fails because of it. If the same caller
+ * reads the same data again by the same operation within an hour, only one entry is written: a program that reads every
+ * minute must not fill the disk.
  */
 export class ReadLog {
   readonly #needs: { database: Database; watched: Watched; clock: () => Date; onLoss: (lost: number) => void }
@@ -76,7 +76,7 @@ export class ReadLog {
   }
 
   /** Notes what an answer has shown, and to whom. */
-  note(caller: Caller, operation: string, params: Record<string, unknown>, shown: readonly Showing[]): void {
+  note(caller: Caller, operation: string, params: Record<string, unknown>, shown: readonly ListMonitoredReads[]): void {
     const { watched } = this.#needs
     const by = {
       accountId: caller.account.id,
@@ -100,11 +100,11 @@ export class ReadLog {
       }
   }
 
-  add(by: Reading, sightings: Iterable<Sighting>): void {
+  add(by: Reading, reads: Iterable<MonitoredRead>): void {
     const at = this.#needs.clock().toISOString()
     this.#begin(at.slice(0, 13))
-    for (const sighting of sightings) {
-      const { what, resource, record_id } = sighting
+    for (const read of reads) {
+      const { what, resource, record_id } = read
       const key = `${by.accountId} ${actorRef(by.actor)} ${by.operation} ${what} ${resource} ${record_id}`
       if (!by.isAlwaysNoted && this.#seen.has(key)) continue
       if (this.#waiting.length >= MOST_WAITING) {
@@ -120,7 +120,7 @@ export class ReadLog {
         person_id: by.personId,
         request_id: by.requestId,
         operation: by.operation,
-        ...sighting,
+        ...read,
       })
     }
     if (this.#waiting.length > 0) this.#schedule(SOON)

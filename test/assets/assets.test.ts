@@ -79,8 +79,8 @@ test('an asset has all documented fields and its assignments', async () => {
 
 test('codes are unique in any case, icons come from a list, and records in use cannot be deleted', async () => {
   const { id, code } = await asset()
-  const twin = { name: 'X', code: code.toLowerCase(), asset_category_id: category.id, location_id: location.id }
-  assert.deepEqual(codes(await service.post('/assets', twin)), [422, 'code taken'])
+  const duplicate = { name: 'X', code: code.toLowerCase(), asset_category_id: category.id, location_id: location.id }
+  assert.deepEqual(codes(await service.post('/assets', duplicate)), [422, 'code taken'])
   assert.deepEqual(codes(await service.post('/assets', { code: ' ', location_id: 99_999 })), [
     422,
     'asset_category_id required',

@@ -41,7 +41,7 @@ test('every column declares the name its changes are shown under, or why they ar
   for (const of of resources)
     for (const [name, { column, input, output, reference, secret, tells }] of Object.entries(of.fields)) {
       if (!column || secret || input !== null || output !== null || reference) continue
-      assert.ok(tells && ('twin' in tells ? tells.twin : tells.as), `${of.table}.${name}`)
+      assert.ok(tells && ('notInFeed' in tells ? tells.notInFeed : tells.as), `${of.table}.${name}`)
     }
 })
 

@@ -111,11 +111,11 @@ test('items apply in order: of two that together make a cycle or share an e-mail
     [circle.body.records.data[0].id, circle.body.errors.data[0].id, circle.body.errors.data[0].errors[0].code],
     [a, b, 'cycle'],
   )
-  const twins = await bulk([
+  const duplicates = await bulk([
     { id: a, email: 'same@example.com' },
     { id: b, email: 'SAME@example.com' },
   ])
-  assert.deepEqual([twins.body.records.count, twins.body.errors.data[0].errors[0].code], [1, 'taken'])
+  assert.deepEqual([duplicates.body.records.count, duplicates.body.errors.data[0].errors[0].code], [1, 'taken'])
 })
 
 test('more than 500 items are rejected, and unknown field names are reported', async () => {

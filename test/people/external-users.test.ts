@@ -25,8 +25,8 @@ test('an external user has all documented fields and a unique e-mail address', a
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
   })
-  const twin = await service.post('/external_users', { ...mary, email: 'MARY@agency.example' })
-  assert.deepEqual([twin.status, twin.body.errors[0].code], [422, 'taken'])
+  const duplicate = await service.post('/external_users', { ...mary, email: 'MARY@agency.example' })
+  assert.deepEqual([duplicate.status, duplicate.body.errors[0].code], [422, 'taken'])
   // Employees are others: whoever works here may work for an agency, too.
   assert.equal((await service.post('/employees', { ...mary })).status, 201)
   assert.deepEqual((await service.get('/external_users?email=MARY@agency.example')).body.data, [made])

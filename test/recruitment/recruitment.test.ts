@@ -360,7 +360,7 @@ describe('candidates', () => {
 
   test('are suggested as duplicates and merged; a conflict changes nothing', async () => {
     const one = await vacancy()
-    const [kept, twin] = [
+    const [kept, duplicate] = [
       await candidate({ full_name: 'Same Person', phone_numbers: ['0049 30 1234567'], skills: ['a'] }),
       await candidate({
         full_name: 'same person',
@@ -373,22 +373,22 @@ describe('candidates', () => {
     const proposed = (await service.get(`/recruitment/candidates/${kept.id}/duplicates`)).body.data
     assert.deepEqual(
       proposed.map((each: any) => [each.candidate.id, each.same]),
-      [[twin.id, ['name', 'phone']]],
+      [[duplicate.id, ['name', 'phone']]],
     )
-    await make(`/recruitment/candidates/${twin.id}/notes`, { comment: 'Note' })
-    await make(`/recruitment/candidates/${twin.id}/documents`, {
+    await make(`/recruitment/candidates/${duplicate.id}/notes`, { comment: 'Note' })
+    await make(`/recruitment/candidates/${duplicate.id}/documents`, {
       attachment: `data:text/plain;name=a.txt;base64,${Buffer.from('doc').toString('base64')}`,
     })
-    await make(`/recruitment/vacancies/${one.id}/applications`, { applicant_id: twin.id })
+    await make(`/recruitment/vacancies/${one.id}/applications`, { applicant_id: duplicate.id })
     await make(`/recruitment/vacancies/${one.id}/applications`, { applicant_id: kept.id })
-    const refused = await service.post(`/recruitment/candidates/${kept.id}/merge`, { duplicate_id: twin.id })
+    const refused = await service.post(`/recruitment/candidates/${kept.id}/merge`, { duplicate_id: duplicate.id })
     assert.equal(refused.status, 409)
     assert.match(refused.body.detail, new RegExp(`${one.title} .*keep_application_ids`))
-    assert.equal((await service.get(`/recruitment/candidates/${twin.id}`)).status, 200)
+    assert.equal((await service.get(`/recruitment/candidates/${duplicate.id}`)).status, 200)
 
     const third = await candidate({ full_name: 'Same Person' })
-    const merged = (await service.post(`/recruitment/candidates/${third.id}/merge`, { duplicate_id: twin.id })).body
-      .data
+    const merged = (await service.post(`/recruitment/candidates/${third.id}/merge`, { duplicate_id: duplicate.id }))
+      .body.data
     assert.deepEqual(
       [merged.email, merged.location, merged.skills, merged.applications.length],
       ['twin@example.com', 'Rome', ['b'], 1],
@@ -396,7 +396,7 @@ describe('candidates', () => {
     assert.equal((await service.get(`/recruitment/candidates/${third.id}/notes`)).body.metadata.count, 1)
     const [document] = (await service.get(`/recruitment/candidates/${third.id}/documents`)).body.data
     assert.equal(await (await fetch(document.url)).text(), 'doc')
-    assert.equal((await service.get(`/recruitment/candidates/${twin.id}`)).status, 404)
+    assert.equal((await service.get(`/recruitment/candidates/${duplicate.id}`)).status, 404)
   })
 
   test('have paged notes with their authors', async () => {

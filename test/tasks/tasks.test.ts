@@ -185,16 +185,16 @@ describe('the associated person of a task', () => {
 
   test('is removed with an erased person, and moves to the merged candidate', async () => {
     const [one, ada] = [await hire(), await hire()]
-    const [grace, twin] = [
+    const [grace, duplicate] = [
       await make('/recruitment/candidates', { full_name: 'Grace' }),
       await make('/recruitment/candidates', { full_name: 'Grace H' }),
     ]
     const of = (person: any, type: string) =>
       make('/tasks', { name: 'Kept', employee_id: one.id, associated_to: { id: person.id, type } })
-    const [employee, candidate] = [await of(ada, 'Employee'), await of(twin, 'Candidate')]
+    const [employee, candidate] = [await of(ada, 'Employee'), await of(duplicate, 'Candidate')]
     const shown = async ({ id }: any) => about((await service.get(`/tasks/${id}`)).body.data)
     assert.equal(
-      (await service.post(`/recruitment/candidates/${grace.id}/merge`, { duplicate_id: twin.id })).status,
+      (await service.post(`/recruitment/candidates/${grace.id}/merge`, { duplicate_id: duplicate.id })).status,
       200,
     )
     assert.equal((await shown(candidate)).id, grace.id)

@@ -1,5 +1,5 @@
 import { toEntries } from '../../records/entries.ts'
-import { rehearseAs } from '../../records/ledger.ts'
+import { dryRunAs } from '../../records/ledger.ts'
 import type { Writer } from '../../records/write.ts'
 import type { Outcome } from '../outcome.ts'
 import { scopeFor } from './access.ts'
@@ -10,7 +10,7 @@ export const runDry = (
   { service, operation, caller, input }: WriteCall,
   attempt: (db: Writer) => Promise<Outcome>,
 ): Promise<Outcome> =>
-  rehearseAs(
+  dryRunAs(
     service.ledger,
     caller,
     operation.id,

@@ -4,7 +4,7 @@ import type { Reader } from '../../records/reader.ts'
 import type { Resource } from '../declaration.ts'
 import { type FieldProblem, wrong } from '../problem.ts'
 import { fieldOf, isShown, toldName } from '../resource.ts'
-import { isStated, separateInherited } from './inherited-fields.ts'
+import { hasOwnValue, separateInherited } from './inherited-fields.ts'
 import { changedSince } from './messages.ts'
 import {
   byResource,
@@ -72,7 +72,7 @@ function laterChangesOf(run: UndoRun, net: NetChange, row: StoredRow | undefined
   const numbers = new Map<string, number | null>()
   for (const name of net.changedColumns.filter((one) => !net.inheritedColumns.includes(one))) {
     const number = lastChange(net.of, name, net.laterEntries)
-    const isInherited = net.of.inherits.includes(name) && !isStated(row, name)
+    const isInherited = net.of.inherits.includes(name) && !hasOwnValue(row, name)
     if (number === null && (isInherited || !differs(net.of, name, row, net.after))) continue
     const shown = shownNameOf(net.of, name)
     numbers.set(shown, Math.max(number ?? 0, numbers.get(shown) ?? 0) || null)

@@ -21,7 +21,7 @@ export type NetChange = {
   /** The record's ledger entries after these. */
   laterEntries: LaterEntry[]
   /** The fields for which the record got a value of its own (`added`), and those for which it gave that up (`removed`). */
-  stated: { readonly added: readonly string[]; readonly removed: readonly string[] }
+  ownFieldChanges: { readonly added: readonly string[]; readonly removed: readonly string[] }
   /** The changed fields that only follow from the record before it (`inherits`). */
   inheritedColumns: string[]
   /** Inherited references to records that no longer exist. */
@@ -88,7 +88,7 @@ export function netChangesOf(
       lastNumber: last.number,
       changedColumns,
       laterEntries: [],
-      stated: { added: [], removed: [] },
+      ownFieldChanges: { added: [], removed: [] },
       inheritedColumns: [],
       lostReferences: new Set(),
     })

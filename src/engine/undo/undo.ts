@@ -3,7 +3,7 @@ import type { Writer } from '../../records/write.ts'
 import { Problem } from '../problem.ts'
 import { refuseInUse, refuseSplitOwners } from './dependents.ts'
 import type { UndoOptions } from './guards.ts'
-import { refuseInheritedOnly, restoreStated } from './inherited-fields.ts'
+import { refuseInheritedOnly, restoreOwnFields } from './inherited-fields.ts'
 import { loadLaterEntries, refuseChangedSince } from './later-changes.ts'
 import { nothingToUndo, valueImpossible } from './messages.ts'
 import { currentRows, netChangesOf, type UndoRun } from './net-changes.ts'
@@ -46,7 +46,7 @@ async function undoEntries(db: Writer, entries: readonly Entry[], options: UndoO
   const { number, at } = entries[0] as Entry
   const undone = { number, at, last: entries.at(-1)?.number ?? number }
   await putBack(run, changes)
-  await restoreStated(run)
+  await restoreOwnFields(run)
   await touchOwnersOf(run, rowsBefore)
   await repeatTouches(db, entries)
   await refuseSplitOwners(run)

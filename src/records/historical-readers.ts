@@ -41,7 +41,7 @@ type Shadow = {
 /** Somebody who pages through a list of the past reads it within this time. Data of people who are erased meanwhile leaves the memory then. */
 const MAX_AGE = 60_000
 
-export class Past {
+export class HistoricalReaders {
   readonly #database: Database
   readonly #cache: Cache
 
