@@ -147,8 +147,8 @@ test('a company change is in the history and can be undone; creating the company
   const again = await service.post(`/changes/${await lastNumber()}/undo`)
   assert.equal(again.status, 200, again.text)
   assert.equal((await company()).name, 'Two')
-  const rehearsed = await service.put('/company', { name: 'Trial' }, { headers: { prefer: 'dry-run' } })
-  assert.equal(rehearsed.status, 200)
+  const answer = await service.put('/company', { name: 'Trial' }, { headers: { prefer: 'dry-run' } })
+  assert.equal(answer.status, 200)
   assert.equal((await company()).name, 'Two')
   const { key, account } = await service.otherAccount()
   const [made] = (await service.get(`/companies/${id}/history`, { key })).body.data

@@ -14,7 +14,7 @@ import { countryOf } from './public-holidays.ts'
 
 /** One policy has a day under one name once. */
 const onceInPolicy: Rule<typeof holidays> = async ({ db, after, fail }) => {
-  const twin = await db
+  const duplicate = await db
     .from('holidays')
     .select('id')
     .where('holiday_policy_id', '=', after.holiday_policy_id ?? 0)
@@ -22,7 +22,7 @@ const onceInPolicy: Rule<typeof holidays> = async ({ db, after, fail }) => {
     .where('name', '=', after.name ?? '')
     .where('region_code', after.region_code ? '=' : 'is', after.region_code ?? null)
     .executeTakeFirst()
-  if (twin && twin.id !== after.id)
+  if (duplicate && duplicate.id !== after.id)
     fail(
       'occurs_on',
       'taken',

@@ -7,11 +7,11 @@ import {
   derived,
   hidden,
   integer,
+  notInFeed,
   readOnly,
   reference,
   region,
   text,
-  twin,
 } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 
@@ -24,9 +24,9 @@ export const holidayPolicies = resource(
       note: 'Region whose public holidays people have too, if their location has no region of its own; null: only those of the whole country. `GET /holiday_regions` lists the regions of a country',
     }),
     // The years of which it has records.
-    filled_from: hidden(integer(), twin('Its holidays have entries of their own')),
-    filled_until: hidden(integer(), twin('Its holidays have entries of their own')),
-    earlier_country_code: hidden(country(), twin('The previous country is in the entry that changed it')),
+    filled_from: hidden(integer(), notInFeed('Its holidays have entries of their own')),
+    filled_until: hidden(integer(), notInFeed('Its holidays have entries of their own')),
+    earlier_country_code: hidden(country(), notInFeed('The previous country is in the entry that changed it')),
   },
 )
 
@@ -69,8 +69,8 @@ export const holidays = resource(
       }),
     ),
     // What follows from all of these for those who have the holiday.
-    free_from: hidden(date(), twin('Follows from the days above')),
-    free_until: hidden(date(), twin('Follows from the days above')),
+    free_from: hidden(date(), notInFeed('Follows from the days above')),
+    free_until: hidden(date(), notInFeed('Follows from the days above')),
   },
 )
 

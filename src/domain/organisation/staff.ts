@@ -3,7 +3,7 @@ import type { With } from '../../engine/declaration.ts'
 import { type FieldProblem, notFound, wrong } from '../../engine/problem.ts'
 import { existing, nameable, type Rule, type UndoneChange } from '../../engine/records.ts'
 import { valuesAfter } from '../../engine/undo/guard-queries.ts'
-import { dateIn, type Reader } from '../../records/reader.ts'
+import { dateIn, type Query, type Reader } from '../../records/reader.ts'
 import { PLANNED } from '../access/permissions.ts'
 import type { RecordType } from '../custom/values.ts'
 
@@ -19,22 +19,99 @@ export const stillHere =
     fail(field, 'terminated', 'is an employee who has left')
   }
 
-/** A day of an employee's record lies in their employment: from the day they are hired until the day before they have left. */
+/** One employment: from `hired_on` until the day before `termination_effective_on`. Null: no limit. */
+export type Employment = {
+  hired_on: string | null
+  termination_effective_on: string | null
+  tenure_since?: string | null
+}
+
+/** When a person is employed: the current employment, and the former ones in order. */
+export type EmploymentPeriod = Employment & { id: number; former?: readonly Employment[] }
+
+const contains = ({ hired_on, termination_effective_on: left }: Employment, day: string) =>
+  (hired_on === null || hired_on <= day) && (left === null || left > day)
+
+/** Is the person employed on a day? */
+export const isEmployedOn = (person: EmploymentPeriod, day: string): boolean =>
+  contains(person, day) || (person.former ?? []).some((one) => contains(one, day))
+
+/** When these people are employed, as far as the caller may know of the end: one statement. */
+export async function employmentsOf(db: Reader, ids: readonly number[]): Promise<Map<number, EmploymentPeriod>> {
+  if (ids.length === 0) return new Map()
+  const rows = await withFormerEmployments(db.from('employees'))
+    .select(['employees.id', 'employees.hired_on', 'employees.termination_effective_on'])
+    .select(['employees.termination_announced_on', 'employees.stored_tenure_since'])
+    .where('employees.id', 'in', [...new Set(ids)])
+    .execute()
+  return periodsIn(db, rows)
+}
+
+/** Joins the former employments of `employees`: `periodsIn` reads them. */
+export const withFormerEmployments = (query: Query): Query =>
+  query
+    .leftJoin('former_employments as former', (on) =>
+      on.onRef('former.account_id', '=', 'employees.account_id').onRef('former.employee_id', '=', 'employees.id'),
+    )
+    .select(['former.hired_on as former_hired_on', 'former.termination_effective_on as former_left_on'])
+    .select('former.stored_tenure_since as former_tenure_since')
+
+/** The people of such rows, each with its former employments in order. */
+export function periodsIn<P extends EmploymentPeriod>(
+  db: Reader,
+  rows: readonly Record<string, any>[],
+): Map<number, P> {
+  const people = new Map<number, P>()
+  for (const [id, own] of Map.groupBy(rows, (row) => row.id as number)) {
+    const [first] = own as [Record<string, any>]
+    const former = own
+      .flatMap((row): Employment[] =>
+        row.former_hired_on === null
+          ? []
+          : [
+              {
+                hired_on: row.former_hired_on,
+                termination_effective_on: row.former_left_on,
+                tenure_since: row.former_tenure_since,
+              },
+            ],
+      )
+      .sort((a, b) => ((a.hired_on as string) < (b.hired_on as string) ? -1 : 1))
+    const termination_effective_on = knownLeaving(db, first as TerminationDates)
+    people.set(id, { ...first, tenure_since: first.stored_tenure_since, termination_effective_on, former } as never)
+  }
+  return people
+}
+
+/** Why a day is outside the employments of a person; undefined if it is not. */
+export function whyNotEmployed(
+  person: EmploymentPeriod | undefined,
+  day: string,
+): { code: string; message: string } | undefined {
+  if (!person || isEmployedOn(person, day)) return undefined
+  const { hired_on, termination_effective_on: left, former = [] } = person
+  const before = former.findLast((one) => (one.hired_on as string) <= day)
+  if (hired_on !== null && day < hired_on) {
+    const starts = former[0] && !before ? former[0].hired_on : hired_on
+    return {
+      code: 'before_service',
+      message: before
+        ? `must not be between two employments: the former one ended before ${before.termination_effective_on}, and the next one starts on ${hired_on}`
+        : `must not be before ${starts}, when the employment starts`,
+    }
+  }
+  return { code: 'after_service', message: `must be before ${left}, the first day after employment` }
+}
+
+/** A day of an employee's record lies in one of their employments. */
 export const inEmployment =
   <N extends string>(field: N): Rule<With<N | 'employee_id', string | number | null>> =>
   async ({ db, before, after, undone, fail }) => {
     const { [field]: day, employee_id } = after as Record<string, string | number | null | undefined>
     const known = (before as Record<string, unknown> | null)?.[field]
     if (typeof day !== 'string' || typeof employee_id !== 'number' || day === known || undone) return
-    const person = await db
-      .from('employees')
-      .select(['id', 'hired_on', 'termination_effective_on', 'termination_announced_on'])
-      .where('id', '=', employee_id)
-      .executeTakeFirst()
-    if (person?.hired_on && day < person.hired_on)
-      fail(field, 'too_early', `cannot be before the employment starts on ${person.hired_on}`)
-    const left = person ? knownLeaving(db, person) : null
-    if (left && day >= left) fail(field, 'too_late', `must be before ${left}, the first day after employment`)
+    const outside = whyNotEmployed((await employmentsOf(db, [employee_id])).get(employee_id), day)
+    if (outside) fail(field, outside.code === 'after_service' ? 'too_late' : 'too_early', outside.message)
   }
 
 /** Had somebody left when a change was made that is undone now? Then they may stay what they were. */

@@ -8,6 +8,7 @@ import { type FieldProblem, wrong } from '../../engine/problem.ts'
 import { amend, attempt, rowsOf, storeChanges } from '../../engine/records.ts'
 import { resource } from '../../engine/resource.ts'
 import type { Ledger } from '../../records/ledger.ts'
+import { cached, type Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
 import { writeInAccounts } from './system-writes.ts'
 
@@ -62,6 +63,19 @@ export const versionsOf = (row: WeekdayHours & { versions: PatternVersion[] | nu
 /** The version of a day; what holds first holds before, too. */
 export const versionOn = (versions: readonly PatternVersion[], day: string): PatternVersion =>
   versions.findLast(({ from }) => from <= day) ?? (versions[0] as PatternVersion)
+
+/** The weekly hours of each pattern on a day, in ten-thousandths. */
+export async function weeklyHoursOn(db: Reader, day: string): Promise<Map<number, number>> {
+  const all = await cached(db, 'versions of working patterns', async (own) => {
+    const rows = await rowsOf(workingPatterns, own.from('working_patterns'))
+    return rows.map((row) => ({ id: row.id, versions: versionsOf(row) }))
+  })
+  return new Map(all.map(({ id, versions }) => [id, versionOn(versions, day).hours.reduce((sum, one) => sum + one, 0)]))
+}
+
+/** The part of full time, rounded to four decimals. */
+export const fullTimeEquivalent = (db: Reader, hours: number): number =>
+  Math.round((hours * 10_000) / db.account.full_time_hours) / 10_000
 
 const more = {
   effective_from: Type.String({

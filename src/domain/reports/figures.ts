@@ -3,15 +3,15 @@ import Type from 'typebox'
 import { countDays, daysAfter } from '../../engine/day.ts'
 import { orNull } from '../../engine/field.ts'
 import { FIRST_DAY } from '../../engine/format.ts'
-import { type Past, pastOf } from '../../engine/on-day.ts'
+import { type ColumnHistory, pastOf } from '../../engine/on-day.ts'
 import { malformed, wrong } from '../../engine/problem.ts'
 import { recordId } from '../../engine/schema.ts'
 import type { Query, Reader } from '../../records/reader.ts'
-import { employeesMatching } from '../people/employee-filters.ts'
+import { employmentsMatching } from '../people/employee-filters.ts'
 
 /**
- * What figures are made of. A figure is how many records a list of this interface has, and says which list that is: it
- * is counted by the very filters that the list is narrowed by, so that whoever opens it finds what was counted.
+ * A figure is the number of records in a list of this interface, with a link to that list. Both use the same filters. Figures of
+ * people who joined or left count employments: the list shows somebody once who left twice.
  */
 
 export const area = 'reports'
@@ -91,7 +91,7 @@ export async function amongOf(
 }
 
 /** Departments and all that were below them on a day. */
-function belowOn(past: Past, day: string, tops: readonly number[]): number[] {
+function belowOn(past: ColumnHistory, day: string, tops: readonly number[]): number[] {
   const children = Map.groupBy(past.ids, (id) => past.on(day, id)?.parent_id as number | null | undefined)
   const found = new Set(tops)
   for (const id of found) for (const child of children.get(id) ?? []) found.add(child)
@@ -120,7 +120,12 @@ export const LIST = Type.String({
 })
 
 export const FIGURE = Type.Object(
-  { count: Type.Integer({ description: 'Number of records in the `list`' }), list: LIST },
+  {
+    count: Type.Integer({
+      description: 'Number of records in the `list`; somebody who joined or left several times counts each time',
+    }),
+    list: LIST,
+  },
   { title: 'Figure' },
 )
 
@@ -217,13 +222,14 @@ export const employeesAt = (asked: Record<string, any>) => listAt('/employees', 
 export async function countEmployees(db: Reader, questions: readonly Record<string, any>[]) {
   const counting: Query[] = []
   for (const [place, asked] of questions.entries()) {
-    const matching = await employeesMatching(db, asked)
-    counting.push(matching.select((eb) => [sql.lit(place).as('place'), eb.fn.countAll().as('n')]))
+    for (const { query } of await employmentsMatching(db, asked))
+      counting.push(query.select((eb) => [sql.lit(place).as('place'), eb.fn.countAll().as('n')]))
   }
   const [first, ...others] = counting
   if (!first) return []
   const rows = await others.reduce((all, one) => all.unionAll(one), first).execute()
-  const counts = new Map(rows.map((row) => [Number(row.place), Number(row.n)]))
+  const counts = new Map<number, number>()
+  for (const row of rows) counts.set(Number(row.place), (counts.get(Number(row.place)) ?? 0) + Number(row.n))
   return questions.map((asked, place) => ({ count: counts.get(place) ?? 0, list: employeesAt(asked) }))
 }
 
@@ -239,24 +245,37 @@ export async function named<G extends GroupCount>(db: Reader, table: string, gro
     .sort((a, b) => b.n - a.n || (a.id ?? Number.MAX_SAFE_INTEGER) - (b.id ?? Number.MAX_SAFE_INTEGER))
 }
 
-/** Those whom a question is about, by what one of their columns names. */
+type GroupColumn = string | ((employment: string) => string)
+type Join = (query: Query, employment: string) => Query
+
+/** How many people and employments have each value of a column: one of the employment, or of what is joined. One statement. */
+export async function countsBy(db: Reader, asked: Record<string, any>, column: GroupColumn, join: Join) {
+  const sources = (await employmentsMatching(db, asked)).map(({ query, employment }) => ({
+    query: join(query, employment),
+    column: typeof column === 'string' ? column : column(employment),
+  }))
+  const [first, ...others] = sources.map(({ query, column }) =>
+    query.select((eb) => [`${column} as id`, eb.fn.countAll().as('n')]).groupBy(column),
+  ) as [Query, ...Query[]]
+  const rows = await others.reduce((all, one) => all.unionAll(one), first).execute()
+  const counts = new Map<number | null, number>()
+  for (const { id, n } of rows) counts.set(id, (counts.get(id) ?? 0) + Number(n))
+  return { counts, name: sources[0]?.column.split('.').at(-1) as string }
+}
+
+/** The same as figures of groups: each with its name and a link to its list. */
 export async function employeesBy(
   db: Reader,
   asked: Record<string, any>,
-  column: string,
+  column: GroupColumn,
   table: string,
-  /** Joins what the column is of. */
-  join: (query: Query) => Query = (query) => query,
+  join: Join = (query) => query,
 ) {
-  const name = column.split('.').at(-1) as string
-  const rows = await join(await employeesMatching(db, asked))
-    .select((eb) => [`${column} as id`, eb.fn.countAll().as('n')])
-    .groupBy(column)
-    .execute()
+  const { counts, name } = await countsBy(db, asked, column, join)
   const groups = await named(
     db,
     table,
-    rows.map((row) => ({ id: row.id as number | null, n: Number(row.n) })),
+    [...counts].map(([id, n]) => ({ id, n })),
   )
   return groups.map(({ id, name: label, n }) => ({
     id,
@@ -274,4 +293,14 @@ export const withJobsOn = (day: string, person: string) => (query: Query) =>
       .onRef('p.employee_id', '=', person)
       .on('p.effective_from', '<=', day)
       .on('p.effective_until', '>', day),
+  )
+
+/** Joins the employment status that people have on a day, as `s`. */
+export const withStatusesOn = (day: string) => (query: Query) =>
+  query.leftJoin('employment_statuses as s', (on) =>
+    on
+      .onRef('s.account_id', '=', 'employees.account_id')
+      .onRef('s.employee_id', '=', 'employees.id')
+      .on('s.effective_from', '<=', day)
+      .on('s.effective_until', '>', day),
   )

@@ -5,9 +5,10 @@ import { FIRST_DAY } from '../../engine/format.ts'
 import { operation } from '../../engine/operation.ts'
 import { requirePermission } from '../../engine/permission.ts'
 import { wrapped } from '../../engine/schema.ts'
-import type { Reader } from '../../records/reader.ts'
+import type { Query, Reader } from '../../records/reader.ts'
+import { weeklyHoursOn } from '../organisation/working-patterns.ts'
 import { yearsEarlier } from '../people/celebrations.ts'
-import { employeesMatching } from '../people/employee-filters.ts'
+import { employmentsMatching } from '../people/employee-filters.ts'
 import {
   AMONG,
   AS_OF,
@@ -15,6 +16,7 @@ import {
   area,
   COUNTED,
   countEmployees,
+  countsBy,
   employeesBy,
   FIGURE,
   GROUP,
@@ -29,6 +31,7 @@ import {
   rateOf,
   rounded,
   withJobsOn,
+  withStatusesOn,
 } from './figures.ts'
 
 /** How many people there are, how that changes, and how long they stay. */
@@ -75,6 +78,10 @@ const HEADCOUNT = Type.Object(
   {
     ...COUNTED,
     headcount: FIGURE,
+    full_time_equivalents: Type.Number({
+      description:
+        'Sum of `full_time_equivalent` of the people of the headcount on the last day of the range; people without a working pattern count as full-time',
+    }),
     months: Type.Array(
       Type.Object(
         {
@@ -131,15 +138,24 @@ const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + on
 
 /** Those who left, by the department of their last day. */
 const leaversByDepartment = (db: Reader, asked: Record<string, any>) =>
-  employeesBy(db, asked, 'p.department_id', 'departments', (query) =>
+  employeesBy(db, asked, 'p.department_id', 'departments', (query, employment) =>
     query.leftJoin('employee_positions as p', (on) =>
       on
         .onRef('p.account_id', '=', 'employees.account_id')
         .onRef('p.employee_id', '=', 'employees.id')
-        .onRef('p.effective_from', '<', 'employees.termination_effective_on')
-        .onRef('p.effective_until', '>=', 'employees.termination_effective_on'),
+        .onRef('p.effective_from', '<', `${employment}.termination_effective_on`)
+        .onRef('p.effective_until', '>=', `${employment}.termination_effective_on`),
     ),
   )
+
+/** The sum of what these people work on a day, in full-time equivalents. */
+async function fullTimeEquivalents(db: Reader, present: Record<string, any>, day: string): Promise<number> {
+  const { counts } = await countsBy(db, present, 's.working_pattern_id', withStatusesOn(day))
+  const hours = await weeklyHoursOn(db, day)
+  const full = db.account.full_time_hours
+  const sum = [...counts].reduce((total, [id, count]) => total + count * (hours.get(id ?? 0) ?? full), 0)
+  return rounded(sum / full, 2)
+}
 
 /** The first whole year of each bracket of tenure. */
 const BRACKETS = [0, 1, 2, 3, 5, 10, 20]
@@ -184,14 +200,18 @@ const YEAR = 365.25 * 86_400_000
 /** The two in the middle are one where the number is odd. */
 async function medianYears(db: Reader, asked: { as_of: string } & Record<string, any>, count: number) {
   if (count === 0) return null
-  const rows = await (await employeesMatching(db, asked))
-    .select('employees.hired_on')
-    .where('employees.hired_on', 'is not', null)
-    .orderBy('employees.hired_on')
+  const [first, ...others] = (await employmentsMatching(db, asked)).map(({ query, employment }) =>
+    query
+      .select((eb) => eb.fn.coalesce(`${employment}.stored_tenure_since`, `${employment}.hired_on`).as('since'))
+      .where(`${employment}.hired_on`, 'is not', null),
+  ) as [Query, ...Query[]]
+  const rows = await others
+    .reduce((all, one) => all.unionAll(one), first)
+    .orderBy('since')
     .limit(2 - (count % 2))
     .offset(Math.floor((count - 1) / 2))
     .execute()
-  return rounded(mean(rows.map((row) => (Date.parse(asked.as_of) - Date.parse(row.hired_on)) / YEAR)), 1)
+  return rounded(mean(rows.map((row) => (Date.parse(asked.as_of) - Date.parse(row.since)) / YEAR)), 1)
 }
 
 export const staffReports = [
@@ -202,7 +222,7 @@ export const staffReports = [
       method: 'GET',
       path: '/reports/headcount',
       summary: 'Get the headcount and its changes',
-      note: 'A person is in service from `hired_on` (or always, if it is not set) until the day before `termination_effective_on`. They join on `hired_on` and leave on `termination_effective_on`; a person who would leave before starting does neither. A department or location includes the people who have it on the date in question. Erased people are not counted on any date. Requires the `reports:read` and `employees:read` permissions.',
+      note: 'A person is in service from `hired_on` (or always, if it is not set) until the day before `termination_effective_on`. They join on `hired_on` and leave on `termination_effective_on`; a person who would leave before starting does neither. Somebody who is rehired is in service during each employment, and joins and leaves with each. A department or location includes the people who have it on the date in question. Erased people are not counted on any date. Requires the `reports:read` and `employees:read` permissions.',
       area,
       multiResource: true,
       query: Type.Object({ ...RANGE, ...AMONG }),
@@ -221,6 +241,7 @@ export const staffReports = [
         from,
         to,
         headcount: counted.months.at(-1)?.headcount,
+        full_time_equivalents: await fullTimeEquivalents(db, present, to),
         months: counted.months,
         by_department: await by('department_id', 'departments'),
         by_location: await by('location_id', 'locations'),
@@ -252,7 +273,8 @@ export const staffReports = [
       const average = mean([counted.before, ...counted.months.map(({ headcount }) => headcount.count)])
       const isTold = !db.caller.withheld.has('personal')
       if (!isTold) db.omitted.add('personal')
-      const by = (column: string, table: string) => employeesBy(db, asked, `employees.${column}`, table)
+      const by = (column: string, table: string) =>
+        employeesBy(db, asked, (employment) => `${employment}.${column}`, table)
       const data = {
         from,
         to,
@@ -281,7 +303,7 @@ export const staffReports = [
       method: 'GET',
       path: '/reports/tenure',
       summary: 'Get the length of service of employees',
-      note: 'Length of service is counted in whole years from `hired_on` to the date. People hired on 29 February complete a year on 28 February if the year has no 29 February. Requires the `reports:read` and `employees:read` permissions.',
+      note: 'Length of service is counted in whole years from `tenure_since` to the date. People hired on 29 February complete a year on 28 February if the year has no 29 February. Requires the `reports:read` and `employees:read` permissions.',
       area,
       multiResource: true,
       query: Type.Object({ ...AS_OF, ...AMONG }),
@@ -295,7 +317,7 @@ export const staffReports = [
       const [headcount, unknown, ...figures] = (await countEmployees(db, [
         present,
         { ...present, without: ['hired_on'] },
-        ...BRACKETS.map((years, n) => ({ ...present, hired_on: servedFor(as_of, years, BRACKETS[n + 1]) })),
+        ...BRACKETS.map((years, n) => ({ ...present, tenure_since: servedFor(as_of, years, BRACKETS[n + 1]) })),
       ])) as [Figure, Figure, ...Figure[]]
       const brackets = BRACKETS.map((from_years, n) => ({
         from_years,

@@ -14,7 +14,7 @@ import { attemptsIn } from '../../engine/undo/guard-queries.ts'
 import type { UndoGuard } from '../../engine/undo/guards.ts'
 import { dateIn, type Reader, startOfDay } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
-import { servicesOf, whyNotInService } from './employment-periods.ts'
+import { employmentsOf, whyNotEmployed } from '../organisation/staff.ts'
 import { localDays } from './local-time.ts'
 import { ENTRY_TYPES, enter, timesheetEntries } from './timesheet-entries.ts'
 
@@ -62,8 +62,8 @@ const startIsSound: Rule<typeof clocks> = async ({ db, before, after, fail }) =>
   if (starts_at < earliest)
     return fail('starts_at', 'too_early', `must be within the last ${LONGEST / HOUR} hours: ${earliest} or later`)
   const { zone } = (await localDays(db, [employee_id], starts_at, starts_at))(employee_id, starts_at, starts_at)
-  const services = await servicesOf(db, [employee_id])
-  const outside = whyNotInService(services.get(employee_id), dateIn(zone, new Date(starts_at)))
+  const services = await employmentsOf(db, [employee_id])
+  const outside = whyNotEmployed(services.get(employee_id), dateIn(zone, new Date(starts_at)))
   if (outside) return fail('starts_at', outside.code, outside.message)
   const other = await entryWithin(db, employee_id, starts_at, db.now)
   if (other) fail('starts_at', 'overlap', `overlaps with an entry from ${other.starts_at} to ${other.ends_at}`)

@@ -2,30 +2,25 @@ import Type from 'typebox'
 import { DATE_RANGE, dateRange } from '../../engine/date-range.ts'
 import { operation } from '../../engine/operation.ts'
 import { metadata, PAGING, pagedAnswer, pageIn, sortParameter } from '../../engine/page.ts'
-import { recordId, schemaOf } from '../../engine/schema.ts'
+import { recordId, schemaWith } from '../../engine/schema.ts'
 import { show } from '../../engine/shape.ts'
 import type { HolidayPeriod } from '../organisation/holiday-years.ts'
 import { holidays } from '../organisation/holidays.ts'
 import { placeOfRegion } from '../organisation/public-holidays.ts'
-import { requireEmployee } from '../organisation/staff.ts'
-import { servicesOf } from './employment-periods.ts'
+import { employmentsOf, requireEmployee } from '../organisation/staff.ts'
 import { Schedule } from './schedule.ts'
 
 /** A holiday of a year of which the policy has no records is known by its country alone. */
 const NOT_YET = 'Null for holidays that have no record yet, such as those of distant years'
 const stamp = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description: NOT_YET })
-const HOLIDAY_OF_EMPLOYEE = Type.Object(
-  {
-    ...schemaOf(holidays.whole).properties,
-    id: Type.Integer({
-      description:
-        'ID of the holiday. In years for which the holidays have no records yet, a number that always stays the same, but with which no record can be read',
-    }),
-    created_at: stamp,
-    updated_at: stamp,
-  },
-  { title: 'EmployeeHoliday' },
-)
+const HOLIDAY_OF_EMPLOYEE = schemaWith('EmployeeHoliday', [holidays.whole], {
+  id: Type.Integer({
+    description:
+      'ID of the holiday. In years for which the holidays have no records yet, a number that always stays the same, but with which no record can be read',
+  }),
+  created_at: stamp,
+  updated_at: stamp,
+})
 
 /** Larger than any id of a record, and the same whenever it is asked: programs know holidays by their ids. */
 const idWithoutRecord = ({ holiday_policy_id, occurs_on }: HolidayPeriod, nth: number) =>
@@ -70,7 +65,7 @@ export const employeeHolidayOperations = [
     async ({ db, params, query }) => {
       await requireEmployee(db, params.employee_id)
       const [from, to] = dateRange(db.today, query)
-      const person = (await servicesOf(db, [params.employee_id])).get(params.employee_id)
+      const person = (await employmentsOf(db, [params.employee_id])).get(params.employee_id)
       const schedule = await Schedule.load(db, [params.employee_id], from, to)
       const all = (person ? schedule.holidaysOf(person) : []).sort(byDay)
       if (query.sort === '-occurs_on') all.reverse()

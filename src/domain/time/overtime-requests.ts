@@ -11,9 +11,10 @@ import { attemptsIn } from '../../engine/undo/guard-queries.ts'
 import type { UndoGuard } from '../../engine/undo/guards.ts'
 import type { Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
+import { employmentsOf, whyNotEmployed } from '../organisation/staff.ts'
 import { personShort } from '../people/person.ts'
 import { approvalFields, decisionsOn, OPEN, removeAsked, requireDecider } from './approvals.ts'
-import { servicesOf, servicesThen, whyNotInService } from './employment-periods.ts'
+import { employmentsThen } from './employment-periods.ts'
 import { localDays } from './local-time.ts'
 
 /**
@@ -89,9 +90,9 @@ async function checkTimes({ db, after, changes, fail }: OvertimeAttempt): Promis
 async function checkDay({ db, after, undone, fail }: OvertimeAttempt): Promise<void> {
   const { employee_id, starts_at, ends_at } = after
   const field = starts_at === null ? 'date' : 'starts_at'
-  const outside = whyNotInService((await servicesOf(db, [employee_id])).get(employee_id), after.date)
-  const then = undone && (await servicesThen(db, [employee_id], undone)).get(employee_id)
-  if (outside && !(then && whyNotInService(then, after.date))) return fail(field, outside.code, outside.message)
+  const outside = whyNotEmployed((await employmentsOf(db, [employee_id])).get(employee_id), after.date)
+  const then = undone && (await employmentsThen(db, [employee_id], undone)).get(employee_id)
+  if (outside && !(then && whyNotEmployed(then, after.date))) return fail(field, outside.code, outside.message)
   const others = await db
     .from('overtime_requests')
     .select(['id', 'starts_at', 'ends_at'])
@@ -108,7 +109,7 @@ async function checkDay({ db, after, undone, fail }: OvertimeAttempt): Promise<v
 
 /** Whoever has left meanwhile works no overtime after that. */
 async function inServiceStill(db: Reader, { employee_id, date }: { employee_id: number; date: string }): Promise<void> {
-  const outside = whyNotInService((await servicesOf(db, [employee_id])).get(employee_id), date)
+  const outside = whyNotEmployed((await employmentsOf(db, [employee_id])).get(employee_id), date)
   if (outside) throw conflict(`The day of the overtime, ${date}, ${outside.message}.`)
 }
 

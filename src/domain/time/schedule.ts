@@ -2,6 +2,7 @@ import { daysFrom } from '../../engine/day.ts'
 import { byId } from '../../engine/join.ts'
 import type { Reader } from '../../records/reader.ts'
 import { type HolidayPeriod, holidaysBetween } from '../organisation/holiday-years.ts'
+import { type EmploymentPeriod, isEmployedOn } from '../organisation/staff.ts'
 import {
   type PatternVersion,
   versionOn,
@@ -14,16 +15,11 @@ import {
 /** Monday to Friday, eight hours: what holds for those who have no pattern. In ten-thousandths of hours, from Sunday. */
 const STANDARD = WEEKDAYS.map((_, n) => (n === 0 || n === 6 ? 0 : 80_000))
 
-export type EmploymentPeriod = { id: number; hired_on: string | null; termination_effective_on: string | null }
-
 type DatedEntry = { employee_id: number; effective_from: string; effective_until: string }
 type AssignedPlace = DatedEntry & { holiday_policy_id: number; region_code: string | null }
 type AssignedPattern = DatedEntry & { versions: PatternVersion[] }
 
 const holdsOn = (day: string) => (entry: DatedEntry) => entry.effective_from <= day && entry.effective_until > day
-
-const isInService = ({ hired_on, termination_effective_on }: EmploymentPeriod, day: string) =>
-  !(hired_on !== null && day < hired_on) && !(termination_effective_on !== null && day >= termination_effective_on)
 
 const later = (one: string, other: string) => (one > other ? one : other)
 const earlier = (one: string, other: string) => (one < other ? one : other)
@@ -95,7 +91,7 @@ export class Schedule {
   holidaysOf(person: EmploymentPeriod): HolidayPeriod[] {
     return this.#holidays.filter((holiday) =>
       holiday.days.some((day) => {
-        const place = isInService(person, day) ? this.#placeOn(person, day) : undefined
+        const place = isEmployedOn(person, day) ? this.#placeOn(person, day) : undefined
         return place !== undefined && appliesAt(holiday, place)
       }),
     )
@@ -115,7 +111,7 @@ export class Schedule {
 
   /** How much of a day a person is there to work, whatever their pattern: all, half or nothing. */
   #partOf(person: EmploymentPeriod, day: string): number {
-    if (!isInService(person, day)) return 0
+    if (!isEmployedOn(person, day)) return 0
     const place = this.#placeOn(person, day)
     return 1 - (place ? Math.max(...[null, place.region_code].map((region) => this.#freeIn(place, region, day))) : 0)
   }

@@ -26,10 +26,11 @@ import type { UndoGuard } from '../../engine/undo/guards.ts'
 import { check } from '../../engine/validate.ts'
 import type { Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
+import { employmentsOf, whyNotEmployed } from '../organisation/staff.ts'
 import type { employeePositions } from '../people/job-entries.ts'
 import { mayDecide, rejecting, rejectionReason, requireDecider } from './approvals.ts'
 import { bulkAnswer, bulkBody } from './bulk.ts'
-import { servicesOf, servicesThen, whyNotInService } from './employment-periods.ts'
+import { employmentsThen } from './employment-periods.ts'
 import { localDays } from './local-time.ts'
 
 const area = 'time'
@@ -94,10 +95,10 @@ async function checkTimes(db: Reader, entries: EntryAttempt[]): Promise<void> {
   const first = timed.map(({ after }) => after.starts_at).reduce((one, other) => (one < other ? one : other))
   const last = timed.map(({ after }) => after.ends_at).reduce((one, other) => (one > other ? one : other))
   const localDay = await localDays(db, people, first, last)
-  const services = await servicesOf(db, people)
+  const services = await employmentsOf(db, people)
   // What lay outside of it already when it was changed may lie there again when that is undone.
   const undone = timed[0]?.undone
-  const then = undone && (await servicesThen(db, people, undone))
+  const then = undone && (await employmentsThen(db, people, undone))
   const stays = await staysBetween(db, people, first, last)
   for (const { after, changes, fail } of timed) {
     if (after.ends_at <= after.starts_at) {
@@ -109,8 +110,8 @@ async function checkTimes(db: Reader, entries: EntryAttempt[]): Promise<void> {
       fail('ends_at', 'other_day', `must be on the same day as starts_at in ${zone}`)
       continue
     }
-    const outside = whyNotInService(services.get(after.employee_id), day)
-    if (outside && !(then && whyNotInService(then.get(after.employee_id), day))) {
+    const outside = whyNotEmployed(services.get(after.employee_id), day)
+    if (outside && !(then && whyNotEmployed(then.get(after.employee_id), day))) {
       fail('starts_at', outside.code, outside.message)
       continue
     }

@@ -8,11 +8,12 @@ import { requirePermission } from '../../engine/permission.ts'
 import { malformed, wrong } from '../../engine/problem.ts'
 import { recordId } from '../../engine/schema.ts'
 import type { Query, Reader } from '../../records/reader.ts'
+import { type EmploymentPeriod, periodsIn, withFormerEmployments } from '../organisation/staff.ts'
 import { employees } from '../people/employees.ts'
 import { fullName } from '../people/person.ts'
 import { hereBetween } from '../people/status.ts'
 import { inService } from './employment-periods.ts'
-import { type EmploymentPeriod, Schedule } from './schedule.ts'
+import { Schedule } from './schedule.ts'
 
 const LONGEST = 62
 
@@ -88,7 +89,7 @@ async function loadMinutes(
   const days = (column: string) => (byDay ? [column] : [])
   // What was entered before the day of hiring or the last day was moved is kept, but belongs to no service.
   const ofMonth = (table: string) =>
-    inService(db.from(`${table} as t`).innerJoin('employees as e', byId('e', 't.employee_id')), 't.date', 'e')
+    inService(db.from(`${table} as t`).innerJoin('employees as e', byId('e', 't.employee_id')), 't.date', 'e', db)
       .where('t.employee_id', 'in', people)
       .where('t.date', '>=', first)
       .where('t.date', '<=', last)
@@ -240,7 +241,7 @@ export const timesheetOperations = [
         ({ length }) => length,
       )
       const inRange = (all: Query, by: Reader = db) => {
-        let people = hereBetween(all, first, last)
+        let people = hereBetween(all, first, last, by)
         if (query.employee_id) people = people.where('employees.id', '=', query.employee_id)
         if (query.employee_ids?.length) people = people.where('employees.id', 'in', query.employee_ids)
         if (query.department_id)
@@ -269,18 +270,15 @@ export const timesheetOperations = [
         order,
         isSelfContained: !projects.length,
       })
-      const rows = (await asked
-        .select([
-          'id',
-          'employee_number',
-          'first_name',
-          'middle_name',
-          'last_name',
-          'email',
-          'hired_on',
-          'termination_effective_on',
-        ])
-        .execute()) as TimesheetPerson[]
+      const found = await withFormerEmployments(asked)
+        .select(
+          ['id', 'employee_number', 'first_name', 'middle_name', 'last_name', 'email'].map(
+            (name) => `employees.${name}`,
+          ),
+        )
+        .select(['hired_on', 'termination_effective_on', 'termination_announced_on'].map((name) => `employees.${name}`))
+        .execute()
+      const rows = [...periodsIn<TimesheetPerson>(db, found).values()]
       const on = rows.map(({ id }) => id)
       const schedule = on.length ? await Schedule.load(db, on, first, last) : null
       const minutes = on.length
