@@ -17,6 +17,13 @@ bulkUpdateEmployees PATCH /employees/bulk employees:write
 updateEmployee PUT /employees/{id} employees:write
 terminateEmployee POST /employees/{id}/terminate employees:write
 activateEmployee POST /employees/{id}/activate employees:write
+rehireEmployee POST /employees/{id}/rehire employees:write
+listEmployments GET /employees/{employee_id}/employments employees:read
+getEmployment GET /employees/{employee_id}/employments/{id} employees:read
+createEmployment POST /employees/{employee_id}/employments employees:write
+updateEmployment PUT /employees/{employee_id}/employments/{id} employees:write
+deleteEmployment DELETE /employees/{employee_id}/employments/{id} employees:write
+listEmploymentHistory GET /employees/{employee_id}/employments/{id}/history audits:read
 getHandover GET /employees/{id}/handover employees:read
 handOver POST /employees/{id}/handover employees:write
 updateEmployeeAvatar PUT /employees/{id}/avatar employees:write

@@ -132,6 +132,7 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
     const to_employee_id = (await samples.shared('employees')).id
     return { on: undefined, assignments: [{ kind: 'tasks', all: true, to_employee_id }] }
   },
+  rehireEmployee: async () => ({ salary: undefined }),
   addTeamMember: async (samples) => ({ user_id: (await samples.make('employees')).id }),
   assignProjectUsers: async (samples) => ({ employee_ids: [(await samples.make('employees')).id] }),
 }
@@ -231,9 +232,16 @@ const COMES_WITH: Record<string, (samples: Samples) => Promise<ParentIds>> = {
 /** What must have happened before an operation can be called. */
 const BEFORE: Record<string, string> = {
   activateEmployee: 'terminateEmployee',
+  rehireEmployee: 'terminateEmployee',
   requalifyApplication: 'disqualifyApplication',
   undoHire: 'hireApplicant',
   reviseReview: 'submitReview',
+}
+
+/** What that operation is sent besides. */
+const EARLIER: Record<string, Record<string, unknown>> = {
+  activateEmployee: { effective_from: '2025-06-01', announced_on: undefined },
+  rehireEmployee: { effective_from: '2025-06-01', announced_on: undefined },
 }
 
 /** What must have become of a review cycle before it can be moved. */
@@ -248,6 +256,7 @@ const operationOf = (id: string) => operations.find((one) => one.id === id) as O
 
 /** Records of which a parent has one at most, as the samples make them: theirs is always new. */
 const ALONE = [
+  'former_employments',
   'employee_positions',
   'employment_statuses',
   'salaries',
@@ -450,7 +459,7 @@ export class Samples {
     Object.assign(params, await this.besides(wanted, place))
     for (const [name] of wanted.slice(0, -1)) params[name] ??= place.params[name] as number
     const earlier = operations.find((one) => one.id === BEFORE[operation.id])
-    if (earlier) await this.call(earlier, params, await this.body(earlier))
+    if (earlier) await this.call(earlier, params, { ...(await this.body(earlier)), ...EARLIER[operation.id] })
     return params
   }
 

@@ -1,6 +1,6 @@
 import { texts } from './catalogue.ts'
 
-/** Words for what only histories tell of: kinds of records, their fields and values. Loaded by those screens alone. */
+/** Names that only histories need: kinds of records, fields and values. Only those screens load them. */
 
 export const moreKinds = texts({
   en: {
@@ -369,6 +369,9 @@ export const moreFields = texts({
     historical: 'Keep history',
     length: 'Length',
     length_unit: 'Unit of length',
+    tenure_from: 'Tenure counts from',
+    tenure_gap_months: 'Longest gap in months',
+    tenure_since: 'Tenure since',
     region_code: 'Region',
     compensated_on: 'Day off in lieu',
     observed_on: 'Observed on',
@@ -540,6 +543,9 @@ export const moreFields = texts({
     historical: 'Verlauf aufbewahren',
     length: 'Dauer',
     length_unit: 'Einheit der Dauer',
+    tenure_from: 'Betriebszugehörigkeit zählt ab',
+    tenure_gap_months: 'Längste Unterbrechung in Monaten',
+    tenure_since: 'Betriebszugehörigkeit seit',
     region_code: 'Region',
     compensated_on: 'Ausgleichstag',
     observed_on: 'Nachgeholt am',
@@ -710,6 +716,9 @@ export const moreFields = texts({
     historical: 'Зберігати історію',
     length: 'Тривалість',
     length_unit: 'Одиниця тривалості',
+    tenure_from: 'Стаж рахується',
+    tenure_gap_months: 'Найдовша перерва в місяцях',
+    tenure_since: 'Стаж від',
     region_code: 'Регіон',
     compensated_on: 'Компенсаційний вихідний',
     observed_on: 'Перенесено на',
@@ -807,6 +816,9 @@ export const moreValues = texts({
     by_days: 'By working days per week',
     anniversary: 'The anniversary',
     start_of_month: 'The month of the anniversary',
+    last_hire: 'The last hire',
+    first_hire: 'The first hire',
+    bridged: 'The first hire, unless a gap is too long',
     start_of_year: 'The year of the anniversary',
     start_of_period: 'At the start of the month or year',
     end_of_period: 'At the end of the month or year',
@@ -868,6 +880,9 @@ export const moreValues = texts({
     by_days: 'Nach Arbeitstagen pro Woche',
     anniversary: 'Jahrestag',
     start_of_month: 'Monat des Jahrestags',
+    last_hire: 'Letzte Einstellung',
+    first_hire: 'Erste Einstellung',
+    bridged: 'Erste Einstellung, außer nach einer zu langen Unterbrechung',
     start_of_year: 'Jahr des Jahrestags',
     start_of_period: 'Zu Beginn des Monats oder Jahres',
     end_of_period: 'Am Ende des Monats oder Jahres',
@@ -929,6 +944,9 @@ export const moreValues = texts({
     by_days: 'За робочими днями на тиждень',
     anniversary: 'Річниця',
     start_of_month: 'Місяць річниці',
+    last_hire: 'Від останнього прийому на роботу',
+    first_hire: 'Від першого прийому на роботу',
+    bridged: 'Від першого прийому, якщо перерва не задовга',
     start_of_year: 'Рік річниці',
     start_of_period: 'На початку місяця або року',
     end_of_period: 'Наприкінці місяця або року',

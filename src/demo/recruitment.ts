@@ -53,7 +53,7 @@ export function planRecruitment(company: DemoCompany, staff: Staff, names: NameP
     const place = company.chance.percent(80) ? opening.place : company.chance.of(PLACES)
     seekers.planApplication(opening, { ...names.draw(company, place), place })
   }
-  seekers.planTwin()
+  seekers.planDuplicate()
 }
 
 /** Those who recruit for the company without being of it. */
@@ -221,15 +221,15 @@ class DemoCandidates {
   }
 
   /** Somebody who was entered by hand a second time. */
-  planTwin(): void {
+  planDuplicate(): void {
     const day = this.#company.workday(HOME, this.#company.ago(12), -1)
     const by = this.#staff.headOf('People')
-    const twin = () => this.#company.add('/recruitment/candidates', this.#first ?? {}, by)
-    this.#company.on(day, 17, twin)
+    const duplicate = () => this.#company.add('/recruitment/candidates', this.#first ?? {}, by)
+    this.#company.on(day, 17, duplicate)
     // One of them was found out already.
     const earlier = this.#company.workday(HOME, this.#company.ago(20), -1)
     this.#company.on(earlier, 17, async () =>
-      this.#company.send('POST', '/recruitment/candidates/1/merge', { duplicate_id: (await twin()).id }, by),
+      this.#company.send('POST', '/recruitment/candidates/1/merge', { duplicate_id: (await duplicate()).id }, by),
     )
   }
 

@@ -166,6 +166,11 @@ No response reveals whether a user exists.`
 const PARTS: Record<string, Record<string, { about: string; places: string[] }>> = {
   People: {
     Employees: { about: 'The people of the company, from hire to termination.', places: ['/employees'] },
+    Employments: {
+      about:
+        'Employments of people who left and came back. The employee record shows the current employment; the former ones are listed here.',
+      places: ['/employees/{}/employments', '/employees/{}/rehire'],
+    },
     Directory: {
       about: DIRECTORY,
       places: ['/directory', '/org_chart', '/search'],

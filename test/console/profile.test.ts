@@ -394,43 +394,85 @@ test('terminating somebody lists and hands over what they leave behind, and adds
   await page.done()
 })
 
-test('what somebody still has is handed over from their profile, to one person or kind by kind, and undone', async () => {
+longTest(
+  'what somebody still has is handed over from their profile, to one person or kind by kind, and undone',
+  async () => {
+    const { service } = at
+    const person = async (first_name: string, values = {}) =>
+      (await service.hire({ first_name, last_name: 'Leaver', hired_on: '2024-02-01', ...values })).id as number
+    const leaver = await person('Barbara', { reporting_to_id: ada })
+    const first = await person('First', { reporting_to_id: leaver })
+    const second = await person('Second', { reporting_to_id: leaver })
+    const team = await service.make('/teams', { name: 'Handed', team_lead_id: leaver })
+    const task = await service.make('/tasks', { name: 'Finish the report', employee_id: leaver })
+    await service.post(`/employees/${leaver}/terminate`, { effective_from: '2024-06-01' })
+    const now = async () => [
+      ...(await Promise.all(
+        [first, second].map(async (id) => (await service.get(`/employees/${id}`)).body.data.reporting_to?.id),
+      )),
+      (await service.get(`/teams/${team.id}`)).body.data.team_lead.id,
+      (await service.get(`/tasks/${task.id}`)).body.data.assigned_to.id,
+    ]
+    const page = await at.open(`/people/${leaver}`, {
+      role: 'hr',
+      employee_id: ada,
+      size: PHONE,
+      mayTell: /asked twice/,
+    })
+    await chooseChange(page, 'Hand over…')
+    const dialog = page.getByRole('dialog', { name: 'Hand over' })
+    await dialog.getByText('First Leaver · Second Leaver').waitFor()
+    await chooseFound(page, dialog.getByRole('combobox', { name: 'Successor' }), 'First', /First Leaver/)
+    await dialog.getByText('First Leaver then reports to Ada Lovelace.').waitFor()
+    const assignee = dialog.getByRole('combobox', { name: 'New assignee' })
+    await becomes(() => assignee.inputValue(), 'First Leaver')
+    await assignee.fill('Grace')
+    await page.getByRole('option', { name: /Grace Hopper/ }).click()
+    await becomes(() => assignee.inputValue(), 'Grace Hopper')
+    await page.picture('profile-handover')
+    await page.axe()
+    await dialog.getByRole('button', { name: 'Hand over' }).press('Enter')
+    await page.getByText('Handover from Barbara Leaver saved').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    assert.deepEqual(await now(), [ada, first, first, grace])
+    await undoLast(page)
+    assert.deepEqual(await now(), [leaver, leaver, leaver, leaver])
+    await service.delete(`/tasks/${task.id}`)
+    await page.done()
+  },
+)
+
+test('somebody who has left is rehired from their profile, which keeps the former employment', async () => {
   const { service } = at
-  const person = async (first_name: string, values = {}) =>
-    (await service.hire({ first_name, last_name: 'Leaver', hired_on: '2024-02-01', ...values })).id as number
-  const leaver = await person('Barbara', { reporting_to_id: ada })
-  const first = await person('First', { reporting_to_id: leaver })
-  const second = await person('Second', { reporting_to_id: leaver })
-  const team = await service.make('/teams', { name: 'Handed', team_lead_id: leaver })
-  const task = await service.make('/tasks', { name: 'Finish the report', employee_id: leaver })
-  await service.post(`/employees/${leaver}/terminate`, { effective_from: '2024-06-01' })
-  const now = async () => [
-    ...(await Promise.all(
-      [first, second].map(async (id) => (await service.get(`/employees/${id}`)).body.data.reporting_to?.id),
-    )),
-    (await service.get(`/teams/${team.id}`)).body.data.team_lead.id,
-    (await service.get(`/tasks/${task.id}`)).body.data.assigned_to.id,
-  ]
-  const page = await at.open(`/people/${leaver}`, { role: 'hr', employee_id: ada, size: PHONE, mayTell: /asked twice/ })
-  await chooseChange(page, 'Hand over…')
-  const dialog = page.getByRole('dialog', { name: 'Hand over' })
-  await dialog.getByText('First Leaver · Second Leaver').waitFor()
-  await chooseFound(page, dialog.getByRole('combobox', { name: 'Successor' }), 'First', /First Leaver/)
-  await dialog.getByText('First Leaver then reports to Ada Lovelace.').waitFor()
-  const assignee = dialog.getByRole('combobox', { name: 'New assignee' })
-  await becomes(() => assignee.inputValue(), 'First Leaver')
-  await assignee.fill('Grace')
-  await page.getByRole('option', { name: /Grace Hopper/ }).click()
-  await becomes(() => assignee.inputValue(), 'Grace Hopper')
-  await page.picture('profile-handover')
+  const { id } = await service.hire({ first_name: 'Rosa', last_name: 'Back', hired_on: '2024-02-01' })
+  await service.post(`/employees/${id}/terminate`, { effective_from: '2024-06-01', comment: 'Moved abroad' })
+  const page = await at.open(`/people/${id}?tab=job`, { role: 'hr', employee_id: ada, mayTell: /422|asked twice/ })
+  await chooseChange(page, 'Rehire…')
+  const dialog = page.getByRole('dialog', { name: 'Rehire' })
+  await dialog.getByText('The employment that ended before 1 Jun 2024 stays').waitFor()
+  const firstDay = dialog.getByLabel('First day of the new employment')
+  await firstDay.fill('2024-05-01')
+  await page.picture('profile-rehire')
   await page.axe()
-  await dialog.getByRole('button', { name: 'Hand over' }).press('Enter')
-  await page.getByText('Handover from Barbara Leaver saved').waitFor()
+  await dialog.getByRole('button', { name: 'Rehire' }).click()
+  await dialog.getByText(/must not be before/).waitFor()
+  await firstDay.fill('2025-03-03')
+  page.forgetQuestions()
+  await dialog.getByRole('button', { name: 'Rehire' }).click()
+  await page.getByText('Rosa Back rehired. First day: 3 Mar 2025').waitFor()
   await dialog.waitFor({ state: 'detached' })
-  assert.deepEqual(await now(), [ada, first, first, grace])
-  await undoLast(page)
-  assert.deepEqual(await now(), [leaver, leaver, leaver, leaver])
-  await service.delete(`/tasks/${task.id}`)
+  await page.getByText('Moved abroad').waitFor()
+  await becomes(() => page.getByText('Started work').count(), 2)
+  await page.picture('profile-employments')
+  await page.getByRole('button', { name: 'Edit entry from 1 Jun 2024' }).click()
+  const former = page.getByRole('dialog')
+  await former.getByLabel('First day after employment').fill('2024-07-01')
+  await former.getByRole('button', { name: 'Save' }).click()
+  await former.waitFor({ state: 'detached' })
+  await becomes(
+    async () => (await service.get(`/employees/${id}/employments`)).body.data[0].termination_effective_on,
+    '2024-07-01',
+  )
   await page.done()
 })
 

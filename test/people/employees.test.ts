@@ -113,6 +113,9 @@ describe('an employee record', () => {
         job_profile: { id: names.job_profiles, name: 'Maker' },
         legal_entity: { id: names.legal_entities, name: 'Example GmbH' },
         reporting_to: { id: boss.id, first_name: 'Person', last_name: boss.last_name, email: 'boss@example.com' },
+        weekly_hours: 8,
+        full_time_equivalent: 0.2,
+        tenure_since: '2036-01-01',
         termination_effective_on: null,
         termination_announced_on: null,
         termination_comment: null,
@@ -181,14 +184,14 @@ describe('an employee record', () => {
 
   test('keeps e-mail and number unique in any case, and needs no e-mail', async () => {
     await hire({ email: 'one@example.com', employee_number: 'X1' })
-    const twin = await service.post('/employees', {
+    const duplicate = await service.post('/employees', {
       first_name: 'A',
       last_name: 'B',
       email: 'ONE@example.com',
       employee_number: 'x1',
     })
     assert.deepEqual(
-      twin.body.errors.map((error: any) => [error.field, error.code]),
+      duplicate.body.errors.map((error: any) => [error.field, error.code]),
       [
         ['employee_number', 'taken'],
         ['email', 'taken'],

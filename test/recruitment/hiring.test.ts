@@ -158,8 +158,8 @@ test('recruiters can complete a hire without employee permissions; recruitment:w
     // They learn nothing of those who are employed already.
     assert.equal((await service.post(await apply(), { employee_id: own.lead }, recruiter)).status, 403)
     await service.put(`/employees/${own.lead}`, { personal_email: 'lead@example.com' })
-    const twin = await service.post(await apply({ email: 'lead@example.com' }), {}, recruiter)
-    assert.deepEqual([twin.status, /employee \d/.test(twin.text)], [422, false], twin.text)
+    const duplicate = await service.post(await apply({ email: 'lead@example.com' }), {}, recruiter)
+    assert.deepEqual([duplicate.status, /employee \d/.test(duplicate.text)], [422, false], duplicate.text)
 
     const small = await keyOf(['recruitment:read', 'recruitment:write', 'recruitment:hire'])
     assert.equal((await service.post(await apply(), {}, small)).status, 200)
@@ -175,7 +175,7 @@ test('recruiters can complete a hire without employee permissions; recruitment:w
 test('erasing or merging a hired candidate frees no position, and a vacancy with hires cannot be deleted', async () => {
   const { service } = office
   const { id } = await office.vacancy({ positions: 2 })
-  const [gone, twin, kept] = [await office.candidate(), await office.candidate(), await office.candidate()]
+  const [gone, duplicate, kept] = [await office.candidate(), await office.candidate(), await office.candidate()]
   await service.post(`${await office.apply(id, gone.id)}/hire`)
   await service.delete(`/recruitment/candidates/${gone.id}`)
   assert.deepEqual(await positionsOf(id), { state: 'opened', positions: 2, hires_count: 1 })
@@ -185,9 +185,9 @@ test('erasing or merging a hired candidate frees no position, and a vacancy with
   assert.equal((await positionsOf(id)).hires_count, 1, 'another pipeline')
   await service.put(`/recruitment/vacancies/${id}`, { recruitment_pipeline_id: office.base.recruitment_pipeline_id })
 
-  const path = await office.apply(id, twin.id)
+  const path = await office.apply(id, duplicate.id)
   assert.equal((await service.post(`${path}/hire`)).body.data.vacancy_state, 'closed')
-  await service.post(`/recruitment/candidates/${kept.id}/merge`, { duplicate_id: twin.id })
+  await service.post(`/recruitment/candidates/${kept.id}/merge`, { duplicate_id: duplicate.id })
   assert.deepEqual(await positionsOf(id), { state: 'closed', positions: 2, hires_count: 2 })
   assert.ok((await office.show(path)).hired_at, 'the hire is that of the one who is left')
   assert.equal((await service.put(path, { applicant_state_id: office.stages[0] })).status, 409)

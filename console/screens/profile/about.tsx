@@ -10,7 +10,7 @@ import { CustomValue } from '../../parts/custom-value.tsx'
 import { Form } from '../../parts/form.tsx'
 import { PersonLine } from '../../parts/person.tsx'
 import { Pairs, Section } from '../../parts/section.tsx'
-import { Shown } from '../../parts/states.tsx'
+import { WhenLoaded } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Link } from '../../shell/router.tsx'
 import { useScreenPath } from '../../shell/screens.ts'
@@ -83,13 +83,13 @@ export function About({ onChangeJob }: { onChangeJob: () => void }) {
         ) : null}
       </Stack>
       <Stack gap="md" miw={0}>
-        <Around />
+        <ManagerAndReports />
       </Stack>
     </div>
   )
 }
 
-/** Some of what is known of the person, and the same as a form: only what was changed is sent. */
+/** A section with fields, and a form to edit them. Only changed fields are sent. */
 function InPlace({ title, of }: { title: string; of: readonly (keyof typeof UpdateEmployee)[] }) {
   const t = useTexts(profileTexts)
   const fieldName = useFieldName()
@@ -156,12 +156,12 @@ function Plain({ name }: { name: keyof typeof UpdateEmployee }): ReactNode {
   return String(value)
 }
 
-/** What the company has added, by its groups. What is kept by days is changed from a day. */
+/** The company's custom fields by group. Values with dates are changed from a day on. */
 function CustomFields() {
   const { sees } = useProfile()
   const read = useRead('GET /employee_fields', { query: { per_page: 200 } })
   return (
-    <Shown of={read}>
+    <WhenLoaded of={read}>
       {({ data }) =>
         [
           ...Map.groupBy(
@@ -170,7 +170,7 @@ function CustomFields() {
           ).values(),
         ].map((fields) => <CustomGroup key={fields[0]?.group.id} fields={fields} />)
       }
-    </Shown>
+    </WhenLoaded>
   )
 }
 
@@ -247,8 +247,8 @@ function CustomGroup({ fields }: { fields: EmployeeField[] }) {
   )
 }
 
-/** Whom they report to, and who reports to them. */
-function Around() {
+/** The manager and the direct reports. */
+function ManagerAndReports() {
   const t = useTexts(profileTexts)
   const fieldName = useFieldName()
   const [isWhole, setWhole] = useState(false)

@@ -4,6 +4,7 @@ import { useRead } from '../../client/data.ts'
 import {
   UpdateAdditionalCompensation,
   UpdateEmployeePosition,
+  UpdateEmployment,
   UpdateEmploymentStatus,
   UpdateSalary,
 } from '../../client/fields/employees.ts'
@@ -31,6 +32,18 @@ const TERMS = ['employment_type', 'working_pattern', 'probation_policy'] as cons
 const PER = { hour: 'hourly', day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' } as const
 
 export const KINDS = {
+  employments: {
+    fields: UpdateEmployment as Fields,
+    of: [
+      'hired_on',
+      'probation_ends_on',
+      'termination_effective_on',
+      'termination_type_id',
+      'termination_reason_id',
+      'termination_eligible_for_rehire',
+      'termination_comment',
+    ],
+  },
   positions: {
     fields: UpdateEmployeePosition as Fields,
     of: ['effective_from', 'announced_on', ...PLACES.map((one) => `${one}_id`)],
@@ -81,17 +94,17 @@ function useHistories() {
   const statuses = useRead('GET /employees/{employee_id}/employment_statuses', { params, query: { per_page: 200 } })
   const salaries = useRead('GET /employees/{employee_id}/salaries', { params }, sees_pay)
   const others = useRead('GET /employees/{employee_id}/additional_compensations', { params }, sees_pay)
-  const reads = [positions, statuses, ...(sees('compensation') ? [salaries, others] : [])]
-  return { positions, statuses, salaries, others, reads }
+  const employments = useRead('GET /employees/{employee_id}/employments', { params })
+  const reads = [positions, statuses, employments, ...(sees('compensation') ? [salaries, others] : [])]
+  return { positions, statuses, salaries, others, employments, reads }
 }
 
-/** What happened to somebody's job and pay, the latest first. */
+/** Events of the employee's job and pay, newest first. */
 export function useJobEvents() {
   const t = useTexts(profileTexts)
   const { day, money } = useFormats()
   const valueName = useValueName()
-  const { employee } = useProfile()
-  const { positions, statuses, salaries, others, reads } = useHistories()
+  const { positions, statuses, salaries, others, employments, reads } = useHistories()
   const payOf = ({ amount, currency_code, per }: Salary) =>
     t(PER[per ?? 'year'], { amount: money(amount, currency_code ?? 'EUR') })
 
@@ -166,25 +179,32 @@ export function useJobEvents() {
       kind: 'additional_compensations' as const,
       id: one.id,
     })),
-    ...(employee.hired_on
-      ? [{ key: 'began', day: employee.hired_on, icon: 'star' as const, title: t('began'), text: null }]
-      : []),
-    ...(employee.termination_effective_on
-      ? [
-          {
-            key: 'left',
-            day: employee.termination_effective_on,
-            icon: 'leaveHouse' as const,
-            title: employee.termination_effective_on > today() ? t('leaves') : t('left'),
-            text: employee.termination_comment ? <Text size="sm">{employee.termination_comment}</Text> : null,
-          },
-        ]
-      : []),
+    ...(employments.answer?.data ?? []).flatMap((one): JobEvent[] => {
+      const { id, hired_on, termination_effective_on: left, termination_comment: comment } = one
+      const changed = id === null ? {} : { kind: 'employments' as const, id }
+      return [
+        ...(hired_on
+          ? [{ key: `began ${id}`, day: hired_on, icon: 'star' as const, title: t('began'), text: null }]
+          : []),
+        ...(left
+          ? [
+              {
+                key: `left ${id}`,
+                day: left,
+                icon: 'leaveHouse' as const,
+                title: left > today() ? t('leaves') : t('left'),
+                text: comment ? <Text size="sm">{comment}</Text> : null,
+                ...changed,
+              },
+            ]
+          : []),
+      ]
+    }),
   ].sort((one, other) => other.day.localeCompare(one.day))
   return { events, pays, reads }
 }
 
-/** What an entry changed of the one before. */
+/** The differences to the entry before. */
 function Differences<K extends string>(props: {
   names: readonly K[]
   one: Partial<Record<K, NamedRecord>>
@@ -208,7 +228,7 @@ function Differences<K extends string>(props: {
   )
 }
 
-/** By how much pay changed, where that can be told: in one currency, by one unit. */
+/** The raise in per cent, if currency and period are the same. */
 function Raise({ of, before }: { of: Salary; before: Salary | undefined }) {
   const { percent } = useFormats()
   if (!before || before.currency_code !== of.currency_code || before.per !== of.per || !Number(before.amount))

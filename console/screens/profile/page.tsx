@@ -29,12 +29,13 @@ import { Tables } from './tables.tsx'
 import { profileTexts } from './texts.ts'
 import { Assets, Leave } from './things.tsx'
 
-/** Loaded when somebody leaves, or stays after all. */
+/** Loaded when needed: few users terminate employments. */
 const EndDialog = lazy(async () => ({ default: (await import('./leaving.tsx')).EndDialog }))
 const HandoverDialog = lazy(async () => ({ default: (await import('./handover.tsx')).HandoverDialog }))
+const RehireDialog = lazy(async () => ({ default: (await import('./rehiring.tsx')).RehireDialog }))
 const CancelDialog = lazy(async () => ({ default: (await import('./cancelling.tsx')).CancelDialog }))
 
-/** One person: as much of them as whoever looks may see, on any day. */
+/** An employee's profile, as far as the user may see it, on any day. */
 export default function ProfilePage({ params }: ScreenProps) {
   const t = useTexts(profileTexts)
   const names = useTexts(shellTexts)
@@ -104,8 +105,8 @@ function Whole({ id, rights, before }: { id: number; rights: Rights; before: Rea
 
 type Tab = { name: string; title: string; isThere: boolean; show: () => React.ReactNode }
 
-/** What is changed in dialogs of their own. */
-type ProfileDialog = 'end' | 'cancel' | 'handOver' | 'picture'
+/** The dialogs of the profile. */
+type ProfileDialog = 'end' | 'cancel' | 'rehire' | 'handOver' | 'picture'
 
 function Loaded({ before }: { before: React.ReactNode }) {
   const t = useTexts(profileTexts)
@@ -179,6 +180,10 @@ function Loaded({ before }: { before: React.ReactNode }) {
         <Suspense>
           <HandoverDialog onClose={close} />
         </Suspense>
+      ) : changing === 'rehire' ? (
+        <Suspense>
+          <RehireDialog onClose={close} />
+        </Suspense>
       ) : changing === 'picture' ? (
         <PictureDialog onClose={close} />
       ) : changing ? (
@@ -219,7 +224,7 @@ function Head() {
   )
 }
 
-/** An address that is too long for its line is broken before its @. */
+/** Allows a line break before the @ of a long email address. */
 const atSign = (email: string) => {
   const [name, host] = email.split('@')
   return (
@@ -230,14 +235,14 @@ const atSign = (email: string) => {
   )
 }
 
-/** For how long somebody is, or was, here: the largest unit is enough. */
-function useSeniority({ hired_on, termination_effective_on }: Employee): string {
+/** How long the person is or was employed, in the largest unit. */
+function useSeniority({ tenure_since, termination_effective_on }: Employee): string {
   const t = useTexts(profileTexts)
   const { get } = useFilters()
   const day = get('as_of') || today()
   const end = termination_effective_on && termination_effective_on < day ? termination_effective_on : day
-  if (!hired_on || hired_on > end) return ''
-  const count = Math.floor((Date.parse(end) - Date.parse(hired_on)) / 86_400_000)
+  if (!tenure_since || tenure_since > end) return ''
+  const count = Math.floor((Date.parse(end) - Date.parse(tenure_since)) / 86_400_000)
   const months = Math.floor(count / 30.44)
   return months >= 12
     ? t('years', { count: Math.floor(count / 365.25) || 1 })
@@ -246,7 +251,7 @@ function useSeniority({ hired_on, termination_effective_on }: Employee): string 
       : t('days', { count })
 }
 
-/** The person's time: from the first day, or the first entry before it, to the last that is known. */
+/** The slider from the first day, or the first entry before it, to the last known day. */
 function Time() {
   const { id, employee, sees } = useProfile()
   const params = { employee_id: id }
@@ -298,6 +303,11 @@ function Actions({ onChoose }: { onChoose: (changing: JobDialog | ProfileDialog)
         {employee.termination_effective_on ? (
           <Menu.Item leftSection={<Icon name="people" />} onClick={() => onChoose('handOver')}>
             {t('handOver')}
+          </Menu.Item>
+        ) : null}
+        {employee.termination_effective_on && employee.termination_effective_on <= today() ? (
+          <Menu.Item leftSection={<Icon name="person" />} onClick={() => onChoose('rehire')}>
+            {t('rehire')}
           </Menu.Item>
         ) : null}
         {employee.termination_effective_on ? (

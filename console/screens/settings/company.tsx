@@ -8,17 +8,18 @@ import type { Company, RecruitmentSettings } from '../../client/operations.ts'
 import { codeName } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { useProblems } from '../../parts/problems.ts'
-import { ShownToChange } from '../../parts/states.tsx'
+import { WhenFresh } from '../../parts/states.tsx'
 import { useLocale, useTexts } from '../../texts/i18n.ts'
+import { useFieldName, useValueName } from '../../texts/names.ts'
 import { settingsTexts } from './texts.ts'
 
-/** What the whole company has in common. */
+/** Settings of the whole company. */
 export function CompanySection() {
   const t = useTexts(settingsTexts)
   const mayForAll = useMayForAll()
   const read = useRead('GET /company', {}, { kinds: ['companies'] })
   return (
-    <ShownToChange of={read}>
+    <WhenFresh of={read}>
       {({ data }) => (
         <Stack maw={640}>
           {mayForAll('organisation:write') ? <CompanyForm of={data} etag={read.etag} /> : <CompanyFacts of={data} />}
@@ -27,7 +28,7 @@ export function CompanySection() {
           </Text>
         </Stack>
       )}
-    </ShownToChange>
+    </WhenFresh>
   )
 }
 
@@ -37,7 +38,13 @@ function CompanyForm({ of, etag }: { of: Company; etag: string | undefined }) {
   return (
     <Form
       fields={UpdateCompany}
-      of={['name', 'time_zone', 'currency_code']}
+      of={({ tenure_from }) => [
+        'name',
+        'time_zone',
+        'currency_code',
+        'tenure_from',
+        ...(tenure_from === 'bridged' ? (['tenure_gap_months'] as const) : []),
+      ]}
       start={{ ...of }}
       etag={etag}
       onSubmit={(_, changed, base) => {
@@ -51,6 +58,8 @@ function CompanyForm({ of, etag }: { of: Company; etag: string | undefined }) {
 
 function CompanyFacts({ of }: { of: Company }) {
   const t = useTexts(settingsTexts)
+  const fieldName = useFieldName()
+  const valueName = useValueName()
   const locale = useLocale()
   return (
     <dl className="settings-facts settings-card">
@@ -60,19 +69,21 @@ function CompanyFacts({ of }: { of: Company }) {
       <dd>{of.time_zone}</dd>
       <dt>{t('accountCurrency')}</dt>
       <dd>{codeName('currency', of.currency_code, locale)}</dd>
+      <dt>{fieldName('tenure_from')}</dt>
+      <dd>{valueName(of.tenure_from)}</dd>
     </dl>
   )
 }
 
 const ENTERED = ['consent_required', 'careers_heading', 'careers_introduction', 'careers_color'] as const
 
-/** The rule for those who apply, and how the careers page looks. */
+/** Settings of hiring, and the look of the careers page. */
 export function HiringSection() {
   const t = useTexts(settingsTexts)
   const may = useMay()
   const read = useRead('GET /recruitment/settings')
   return (
-    <ShownToChange of={read}>
+    <WhenFresh of={read}>
       {({ data }) =>
         may('recruitment:write') ? (
           <HiringForm of={data} etag={read.etag} />
@@ -80,13 +91,13 @@ export function HiringSection() {
           <Checkbox label={t('consentText')} checked={data.consent_required} disabled />
         )
       }
-    </ShownToChange>
+    </WhenFresh>
   )
 }
 
 function HiringForm({ of, etag }: { of: RecruitmentSettings; etag: string | undefined }) {
   const t = useTexts(settingsTexts)
-  // Undefined until another one is chosen, null where it is to go.
+  // Undefined until the user chooses a logo, null to remove it.
   const [chosen, setLogo] = useState<string | null>()
   const logo = chosen === undefined ? of.careers_logo : chosen
   const save = useWrite('PUT /recruitment/settings', {

@@ -2,7 +2,7 @@ import Type, { type TObject } from 'typebox'
 import { DatabaseUnavailable, type Sql } from '../../database/database.ts'
 import { queryAllAccounts } from '../../database/query-all-accounts.ts'
 import { refuse } from '../../engine/problem.ts'
-import { amend, create, find, insertAll, rowsOf } from '../../engine/records.ts'
+import { amend, create, find, initialOf, insertAll, rowsOf } from '../../engine/records.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { fetchShape } from '../../engine/shape.ts'
 import { check } from '../../engine/validate.ts'
@@ -68,11 +68,12 @@ async function storeAccount(
   const { name, time_zone = 'UTC', currency_code = 'EUR' } = given
   const { values, problems } = check(NEW_ACCOUNT, { name, time_zone, currency_code })
   refuse(problems)
-  const account = { id: Number(last?.id ?? 0) + 1, ...values, signing_key: newKey() } as Account
+  const stored = { id: Number(last?.id ?? 0) + 1, ...values, signing_key: newKey() }
+  const account = { ...stored, full_time_hours: initialOf(companies).full_time_hours } as Account
   const now = ledger.clock().toISOString()
   await sql
     .insertInto('accounts')
-    .values({ ...account, turn_at: now, created_at: now })
+    .values({ ...stored, turn_at: now, created_at: now })
     .execute()
   await writeOn(ledger, sql, commandLine(account), 'createAccount', async (db) => {
     await insertAll(db, companies, [

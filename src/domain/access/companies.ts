@@ -1,8 +1,8 @@
 import type { Sent } from '../../engine/declaration.ts'
-import { currency, text, timeZone } from '../../engine/field.ts'
+import { choice, currency, decimal, integer, text, timeZone } from '../../engine/field.ts'
 import { operation } from '../../engine/operation.ts'
 import { conflict, refuse } from '../../engine/problem.ts'
-import { amend, rowsOf } from '../../engine/records.ts'
+import { amend, holdTo, type Rule, rowsOf } from '../../engine/records.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema, schemaOf, wrapped } from '../../engine/schema.ts'
 import { show } from '../../engine/shape.ts'
@@ -25,8 +25,31 @@ export const companies = resource(
       required: true,
       note: 'Default currency of new amounts. A new currency does not change stored amounts',
     }),
+    tenure_from: choice(['last_hire', 'first_hire', 'bridged'], {
+      default: 'last_hire',
+      note: 'From when tenure counts for people who were employed before: since the last hire, since the first hire, or `bridged`: since the first of the employments with gaps of at most `tenure_gap_months` between them. Work anniversaries, tenure in reports and tenure steps of leave policies follow from it',
+    }),
+    full_time_hours: decimal({
+      default: 40,
+      min: 1,
+      max: 168,
+      note: 'Weekly hours of full time: `full_time_equivalent` of employees and reports is the part of it that somebody works',
+      example: '40.0',
+    }),
+    tenure_gap_months: integer({
+      min: 0,
+      max: 600,
+      note: 'Longest gap between two employments that does not interrupt tenure; required if `tenure_from` is `bridged`',
+      example: 6,
+    }),
   },
 )
+
+const gapIsGiven: Rule<typeof companies> = ({ after, fail }) => {
+  if (after.tenure_from === 'bridged' && after.tenure_gap_months === null)
+    fail('tenure_gap_months', 'required', 'is required if tenure_from is bridged')
+}
+holdTo(companies, [gapIsGiven])
 
 const stored = async (db: Reader) => {
   const [only] = await rowsOf(companies, db.from('companies'))
@@ -56,7 +79,7 @@ export const companyOperations = [
     async ({ db, body, problems }) => {
       const before = await stored(db)
       refuse(problems)
-      await amend(db, companies, before, body as Sent<typeof companies>)
+      await amend(db, companies, before, body as Sent<typeof companies>, { rules: [gapIsGiven] })
       return answer(db)
     },
   ),

@@ -158,7 +158,7 @@ async function keyWhere(
         join api_keys k on k.account_id = ${accountId} and k.id = line.parent_id)
       select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
       k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on,
-      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.serverIdentity} as here, held.left_on,
+      a.id as account_id, c.name, c.time_zone, c.currency_code, c.full_time_hours, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.serverIdentity} as here, held.left_on,
       exists (select 1 from api_key_roles r where r.account_id = ${accountId} and r.api_key_id = k.id) as has_roles, held.by_id as holder_id,
       exists (select 1 from line join api_key_roles r on r.account_id = ${accountId} and r.api_key_id = line.id where line.id <> k.id) as is_bound
       from api_keys k join accounts a on a.id = k.account_id join companies c on c.account_id = k.account_id
@@ -181,6 +181,7 @@ async function keyWhere(
       name: row.name,
       time_zone: row.time_zone,
       currency_code: row.currency_code,
+      full_time_hours: row.full_time_hours,
       signing_key: row.signing_key,
     },
     ...(await rightsOfKey(database, row)),

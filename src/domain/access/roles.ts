@@ -7,11 +7,11 @@ import {
   integer,
   loaded,
   longText,
+  notInFeed,
   readOnly,
   reference,
   text,
   textList,
-  twin,
 } from '../../engine/field.ts'
 import { partsOf } from '../../engine/parts.ts'
 import { type FieldProblem, forbidden, refuse, within, wrong } from '../../engine/problem.ts'
@@ -38,7 +38,7 @@ export const roles = resource(
     standard: readOnly(text({ note: 'Name of the built-in role, such as `owner` or `hr`; null for custom roles' })),
     revision: hidden(
       integer({ default: REVISION }),
-      twin('Which version of the service has last looked at its grants'),
+      notInFeed('Which version of the service has last looked at its grants'),
     ),
     grants: many(
       () => roleGrants,

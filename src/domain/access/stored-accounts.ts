@@ -7,7 +7,7 @@ export const accountsIn = (sql: Sql) =>
   sql
     .selectFrom('accounts as a')
     .innerJoin('companies as c', 'c.account_id', 'a.id')
-    .select(['a.id', 'c.name', 'c.time_zone', 'c.currency_code', 'a.signing_key'])
+    .select(['a.id', 'c.name', 'c.time_zone', 'c.currency_code', 'c.full_time_hours', 'a.signing_key'])
     .orderBy('a.id')
     .$castTo<Account>()
 

@@ -1,3 +1,4 @@
+import type { ExpressionBuilder } from 'kysely'
 import Type from 'typebox'
 import { DATE_RANGE, dateRange } from '../../engine/date-range.ts'
 import { daysAfter } from '../../engine/day.ts'
@@ -10,6 +11,7 @@ import { wrappedList } from '../../engine/schema.ts'
 import type { Query, Reader } from '../../records/reader.ts'
 import { holidaysBetween } from '../organisation/holiday-years.ts'
 import { regionName } from '../organisation/public-holidays.ts'
+import { withFormerEmployments } from '../organisation/staff.ts'
 import { anniversary, birthday, returnsOf } from '../people/celebrations.ts'
 import { byJob } from '../people/employee-filters.ts'
 import { fullName } from '../people/person.ts'
@@ -105,9 +107,10 @@ async function leavesBetween(db: Reader, from: string, to: string, people: Query
     .where('r.ends_on', '>=', from)
   const granted = people ? all.where('r.employee_id', 'in', people.select('employees.id')) : all
   const rows = await granted
-    .innerJoin('employees as e', byId('e', 'r.employee_id'))
+    .innerJoin('employees', byId('employees', 'r.employee_id'))
     .innerJoin('leave_types as t', byId('t', 'r.leave_type_id'))
     .innerJoin('leave_policies as p', byId('p', 'r.leave_type_policy_id'))
+    .$call(withFormerEmployments)
     .select([
       'r.id',
       'r.employee_id',
@@ -116,11 +119,11 @@ async function leavesBetween(db: Reader, from: string, to: string, people: Query
       'r.ends_on',
       't.name',
       'p.visibility',
-      'e.first_name',
-      'e.middle_name',
-      'e.last_name',
-      'e.hired_on',
-      'e.termination_effective_on',
+      'employees.first_name',
+      'employees.middle_name',
+      'employees.last_name',
+      'employees.hired_on',
+      'employees.termination_effective_on',
     ])
     .execute()
   const withheld = await db
@@ -132,14 +135,18 @@ async function leavesBetween(db: Reader, from: string, to: string, people: Query
     .where('d.leave_request_id', 'in', granted.select('r.id'))
     .execute()
   const isPrivate = new Set(withheld.map(({ id }) => id))
-  const events = rows.map((row) => {
+  const events = rows.flatMap((row, index) => {
     // A private kind of leave shows that somebody is away, not why: on all of its days, if only one is private.
     const isTold = Boolean(row.visibility) && !isPrivate.has(row.id)
     const { person, data } = personOf(row.employee_id, row as PersonName)
-    return {
+    const former = { hired_on: row.former_hired_on, termination_effective_on: row.former_left_on }
+    // A row for each former employment: the current one comes with the first of them.
+    const isFirst = rows.findIndex(({ id }) => id === row.id) === index
+    const employments = [...(isFirst ? [row as EmploymentDates] : []), ...(former.hired_on ? [former] : [])]
+    return employments.map((employment) => ({
       ...person,
-      starts_on: later(row.starts_on, firstDayOf(row as EmploymentDates)),
-      ends_on: earlier(row.ends_on, lastDayOf(row as EmploymentDates)),
+      starts_on: later(row.starts_on, firstDayOf(employment)),
+      ends_on: earlier(row.ends_on, lastDayOf(employment)),
       type: 'leave_request',
       title: `${fullName(row as PersonName)}: ${isTold ? row.name : 'Away'}`,
       data: {
@@ -147,7 +154,7 @@ async function leavesBetween(db: Reader, from: string, to: string, people: Query
         ...data,
         leave_type: isTold ? { id: row.leave_type_id, name: row.name } : null,
       },
-    }
+    }))
   })
   return events.filter((event) => event.starts_on <= earlier(event.ends_on, to) && event.ends_on >= from)
 }
@@ -172,22 +179,20 @@ async function returnsBetween(
   type: 'birthday' | 'anniversary',
   people: Query | null,
 ): Promise<CalendarEvent[]> {
-  const [filter, origin] = type === 'birthday' ? [birthday, 'date_of_birth'] : ([anniversary, 'hired_on'] as const)
+  const filter = type === 'birthday' ? birthday : anniversary
   const all = withStatus(db.from('employees'), 'active', from)
   const here = people ? all.where('employees.id', 'in', people.select('employees.id')) : all
   const query = await filter.narrow(here, { gte: from, lte: to }, db, {})
-  const rows = await query
-    .select([
-      'id',
-      'first_name',
-      'middle_name',
-      'last_name',
-      'hired_on',
-      'termination_effective_on',
-      `${origin} as day`,
-    ])
+  const current = await query
+    .select(PERSON.map((name) => `employees.${name}`))
+    .select(['employees.hired_on', 'employees.termination_effective_on'])
+    .select((eb) => (type === 'birthday' ? eb.ref('employees.date_of_birth') : tenureIn(eb, 'employees')).as('day'))
     .execute()
-  return rows.flatMap((row) => {
+  const former = await formerEmployments(db, from, to, people, (eb) =>
+    type === 'birthday' ? eb.ref('employees.date_of_birth') : tenureIn(eb, 'former'),
+  )
+  return [...current, ...former].flatMap((row) => {
+    if (row.day === null) return []
     const [first, last] = [
       later(from, firstDayOf(row as EmploymentDates)),
       earlier(to, lastDayOf(row as EmploymentDates)),
@@ -205,14 +210,40 @@ async function returnsBetween(
   })
 }
 
-/** Those who begin on one of these days. Who left before they began never did. */
+const PERSON = ['id', 'first_name', 'middle_name', 'last_name']
+
+const tenureIn = (eb: ExpressionBuilder<any, any>, employment: string) =>
+  eb.fn.coalesce(`${employment}.stored_tenure_since`, `${employment}.hired_on`)
+
+/** Former employments with a day in a past range, with their people. */
+async function formerEmployments(
+  db: Reader,
+  from: string,
+  to: string,
+  people: Query | null,
+  day: (eb: ExpressionBuilder<any, any>) => any,
+): Promise<Record<string, any>[]> {
+  if (from >= db.today) return []
+  const all = db
+    .from('former_employments as former')
+    .innerJoin('employees', byId('employees', 'former.employee_id'))
+    .where('former.hired_on', '<=', to)
+    .where('former.termination_effective_on', '>', from)
+  return (people ? all.where('employees.id', 'in', people.select('employees.id')) : all)
+    .select(PERSON.map((name) => `employees.${name}`))
+    .select(['former.hired_on', 'former.termination_effective_on'])
+    .select((eb) => day(eb).as('day'))
+    .execute()
+}
+
+/** First days of employments in a range. People who left before they started never did. */
 async function firstDaysBetween(db: Reader, from: string, to: string, people: Query | null): Promise<CalendarEvent[]> {
   const all = isSomebody(db.from('employees')).where('hired_on', '>=', from).where('hired_on', '<=', to)
   const some = people ? all.where('employees.id', 'in', people.select('employees.id')) : all
-  const rows = await some
-    .select(['id', 'first_name', 'middle_name', 'last_name', 'hired_on', 'termination_effective_on'])
-    .execute()
-  return rows.flatMap((row) => {
+  const current = await some.select([...PERSON, 'hired_on', 'termination_effective_on']).execute()
+  const former = await formerEmployments(db, from, to, people, (eb) => eb.ref('former.hired_on'))
+  return [...current, ...former].flatMap((row) => {
+    if (row.hired_on < from || row.hired_on > to) return []
     if (lastDayOf(row as EmploymentDates) < row.hired_on) return []
     const { person, data } = personOf(row.id, row as PersonName)
     const title = `${fullName(row as PersonName)}: First day`

@@ -92,8 +92,8 @@ export function optionsOf(
 
   async function checkFreeValue(db: Reader, fieldId: number, value: string, except?: number): Promise<void> {
     const query = db.from(table).select('id').where(via, '=', fieldId)
-    const twin = await query.where('value_key', '=', fold(value)).executeTakeFirst()
-    if (twin && twin.id !== except) throw invalid(wrong('value', 'taken', 'has already been taken'))
+    const duplicate = await query.where('value_key', '=', fold(value)).executeTakeFirst()
+    if (duplicate && duplicate.id !== except) throw invalid(wrong('value', 'taken', 'has already been taken'))
   }
 
   async function refuseMore(db: Reader, fieldId: number): Promise<void> {

@@ -10,8 +10,9 @@ import { wrapped } from '../../engine/schema.ts'
 import { type Caller, EVERYBODY } from '../../records/caller.ts'
 import type { Reader } from '../../records/reader.ts'
 import { PLANNED } from '../access/permissions.ts'
+import { formerlyHiredBy } from '../people/employment-sources.ts'
 import { fullName } from '../people/person.ts'
-import { withStatus } from '../people/status.ts'
+import { employedOn } from '../people/status.ts'
 
 /** Everybody who is in service on a day and to whom they report, in one answer. */
 
@@ -63,7 +64,7 @@ type ChartPerson = {
 
 /** Everybody in service on the day, with what their job says then. */
 async function peopleOn(db: Reader, day: string): Promise<ChartPerson[]> {
-  const rows = await withStatus(db.from('employees'), 'in_service', day)
+  const rows = await employedOn(db, day)
     .leftJoin('employee_positions as p', (on) =>
       on
         .onRef('p.account_id', '=', 'employees.account_id')
@@ -125,11 +126,16 @@ async function linesOfAbsent(db: Reader, day: string): Promise<Map<number, numbe
         // Whoever has not begun stands where they will on their first day.
         eb.and([
           eb('e.hired_on', '>', day),
+          eb('e.id', 'not in', formerlyHiredBy(db, day)),
           eb('p.effective_from', '<=', eb.ref('e.hired_on')),
           eb('p.effective_until', '>', eb.ref('e.hired_on')),
         ]),
         eb.and([
-          eb('e.termination_effective_on', '<=', day),
+          eb.or([
+            eb('e.termination_effective_on', '<=', day),
+            // Before they were hired again.
+            eb.and([eb('e.hired_on', '>', day), eb('e.id', 'in', formerlyHiredBy(db, day))]),
+          ]),
           eb('p.effective_from', '<=', day),
           eb('p.effective_until', '>', day),
         ]),

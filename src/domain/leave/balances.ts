@@ -1,16 +1,23 @@
 import { withoutHeldBack } from '../../engine/access-scope/held-back.ts'
 import { holdsFor } from '../../engine/access-scope/reader-access.ts'
-import { FOREVER } from '../../engine/dated.ts'
+import { ALWAYS, FOREVER } from '../../engine/dated.ts'
 import { daysAfter } from '../../engine/day.ts'
 import { FIRST_DAY } from '../../engine/format.ts'
 import { byId } from '../../engine/join.ts'
 import { rowsOf } from '../../engine/records.ts'
 import type { Reader } from '../../records/reader.ts'
 import { PLANNED } from '../access/permissions.ts'
+import { type Employment, type EmploymentPeriod, employmentsOf } from '../organisation/staff.ts'
 import { OPEN } from '../time/approvals.ts'
-import { servicesOf } from '../time/employment-periods.ts'
 import { type WorkingWeek, workingWeeksOf } from '../time/working-weeks.ts'
-import type { LeaveTimeline, PolicyAssignment, PolicyTerms } from './entitlement.ts'
+import {
+  allAssignments,
+  earlier,
+  type LeaveTimeline,
+  later,
+  type PolicyAssignment,
+  type PolicyTerms,
+} from './entitlement.ts'
 import { leavePolicyTerms } from './leave-policies.ts'
 import { type BalanceChanges, onDemandWithin, sumUntil } from './on-demand.ts'
 import { type BalanceChange, balancesOn, figuresOn, type YearFigures } from './postings.ts'
@@ -44,22 +51,40 @@ export async function linesOf(db: Reader, employeeIds: readonly number[]): Promi
     .orderBy('a.effective_on')
     .execute()) as LeaveTypeAssignment[]
   const termsOf = await termsByPolicy(db, [...new Set(rows.map((row) => row.leave_type_policy_id))])
-  const services = await servicesOf(db, people)
+  const services = await employmentsOf(db, people)
   const isPartTime = [...termsOf.values()].flat().some(({ part_time }) => part_time !== 'same')
   const weeks = isPartTime ? await knownWeeksOf(db, people) : new Map<number, WorkingWeek[]>()
   const lines = [...Map.groupBy(rows, lineKey)].map(([key, assigned]): [string, LeaveTimeline] => {
-    const service = services.get(assigned[0]?.employee_id ?? 0)
-    return [
-      key,
-      {
-        assignments: assigned.map((row, index) => assignmentOf(row, assigned[index + 1], termsOf)),
-        service: { from: service?.hired_on ?? FIRST_DAY, until: service?.termination_effective_on ?? FOREVER },
-        hiredOn: service?.hired_on ?? null,
-        weeks: weeks.get(service?.id ?? 0) ?? [],
-      },
-    ]
+    const id = assigned[0]?.employee_id ?? 0
+    const assignments = assigned.map((row, index) => assignmentOf(row, assigned[index + 1], termsOf))
+    return [key, timelineOf(services.get(id), assignments, weeks.get(id) ?? [])]
   })
   return new Map(lines)
+}
+
+/** One timeline for each employment, linked: an assignment belongs to the employment that its days are in. */
+function timelineOf(
+  person: EmploymentPeriod | undefined,
+  assignments: readonly PolicyAssignment[],
+  weeks: readonly WorkingWeek[],
+): LeaveTimeline {
+  const current: Employment = person ?? { hired_on: null, termination_effective_on: null }
+  const employments = [...(person?.former ?? []), current]
+  let former: LeaveTimeline | undefined
+  for (const [index, { hired_on, termination_effective_on, tenure_since }] of employments.entries()) {
+    const first = index === 0 ? ALWAYS : (hired_on ?? ALWAYS)
+    const end = employments[index + 1]?.hired_on ?? FOREVER
+    former = {
+      assignments: assignments
+        .map((one) => ({ ...one, from: later(one.from, first), until: earlier(one.until, end) }))
+        .filter(({ from, until }) => from < until),
+      service: { from: hired_on ?? FIRST_DAY, until: termination_effective_on ?? FOREVER },
+      hiredOn: tenure_since ?? hired_on,
+      weeks,
+      former,
+    }
+  }
+  return former as LeaveTimeline
 }
 
 /** A working pattern that is planned and not announced counts for those who may see plans, as a planned termination does. */
@@ -138,8 +163,19 @@ export const dayWithin = ({ from, until }: PolicyAssignment, day: string): strin
   day < from ? from : day >= until ? daysAfter(until, -1) : day
 
 /** Of each line the assignment that holds on a day, else the next to begin, else the last. */
-export const heldOrNearest = ({ assignments }: LeaveTimeline, day: string): PolicyAssignment | undefined =>
-  assignments.find(({ until }) => day < until) ?? assignments.at(-1)
+export function heldOrNearest(line: LeaveTimeline, day: string): PolicyAssignment | undefined {
+  const assignments = allAssignments(line)
+  return assignments.find(({ until }) => day < until) ?? assignments.at(-1)
+}
+
+/** An assignment as it is on a day or on the nearest one: if it runs on in another employment, it has two parts. */
+export function partOn(line: LeaveTimeline, id: number, day: string): PolicyAssignment | undefined {
+  const parts = allAssignments(line).filter((one) => one.id === id)
+  return parts.findLast(({ from }) => from <= day) ?? parts[0]
+}
+
+export const lastPart = (line: LeaveTimeline, id: number): PolicyAssignment | undefined =>
+  allAssignments(line).findLast((one) => one.id === id)
 
 type AssignmentBalance = {
   ends_on: string | null
@@ -157,12 +193,15 @@ export async function standingsOf(
   const movements = await movementsOf(db, employeeIds)
   const standings = [...(await linesOf(db, employeeIds))].flatMap(([key, line]) => {
     const { balance: ofBalance, onDemand } = movements.get(key) ?? STILL
-    const days = line.assignments.map((assignment) => dayWithin(assignment, day))
+    const ids = new Set(allAssignments(line).map(({ id }) => id))
+    const assignments = [...ids].map((id) => partOn(line, id, day) as PolicyAssignment)
+    const days = assignments.map((assignment) => dayWithin(assignment, day))
     const balances = balancesOn(days, line, ofBalance)
-    return line.assignments.map((assignment, index): [number, AssignmentBalance] => {
+    return assignments.map((assignment, index): [number, AssignmentBalance] => {
       const [on, balance] = [days[index] as string, balances[index] as number]
-      const on_demand_balance = onDemandWithin(sumUntil(on, onDemand), balance, assignment)
-      const ends_on = assignment.until === FOREVER ? null : daysAfter(assignment.until, -1)
+      const on_demand_balance = onDemandWithin(sumUntil(on, line, onDemand), balance, assignment)
+      const until = lastPart(line, assignment.id)?.until ?? FOREVER
+      const ends_on = until === FOREVER ? null : daysAfter(until, -1)
       const this_year = figuresOn(on, line, ofBalance)
       return [assignment.id, { ends_on, balance, on_demand_balance, this_year }]
     })

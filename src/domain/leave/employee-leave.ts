@@ -29,11 +29,21 @@ import { chunks } from '../../records/chunks.ts'
 import type { Consequence } from '../../records/consequences.ts'
 import { like, type Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
-import { requireEmployee } from '../organisation/staff.ts'
+import { employmentsOf, requireEmployee } from '../organisation/staff.ts'
 import { firstDaysMoved } from '../people/first-day.ts'
 import { OPEN } from '../time/approvals.ts'
-import { servicesOf, servicesThen } from '../time/employment-periods.ts'
-import { dayWithin, heldOrNearest, lineKey, linesOf, movementsOf, STILL, standingsOf } from './balances.ts'
+import { employmentsThen } from '../time/employment-periods.ts'
+import {
+  dayWithin,
+  heldOrNearest,
+  lastPart,
+  lineKey,
+  linesOf,
+  movementsOf,
+  partOn,
+  STILL,
+  standingsOf,
+} from './balances.ts'
 import { leavePolicies } from './leave-policies.ts'
 import { leaveTypes } from './leave-types.ts'
 import { onDemand, onDemandWithin, sumUntil } from './on-demand.ts'
@@ -212,7 +222,7 @@ async function endAssignment(
 
 async function unassign(db: Writer, before: LeaveTypeAssignment): Promise<void> {
   const line = (await linesOf(db, [before.employee_id])).get(lineKey(before))
-  const until = line?.assignments.find(({ id }) => id === before.id)?.until ?? FOREVER
+  const until = (line && lastPart(line, before.id))?.until ?? FOREVER
   await refuseWhileTaken(db, before, before.effective_on, until)
   await erase(db, employeeLeaveTypes, before)
 }
@@ -220,8 +230,8 @@ async function unassign(db: Writer, before: LeaveTypeAssignment): Promise<void> 
 /** After the last day of service nothing is given or taken. */
 const inService: Rule<typeof leaveAdjustments> = async ({ db, after, undone, fail }) => {
   if (!after.employee_id || !after.occurred_on) return
-  const left = (await servicesOf(db, [after.employee_id])).get(after.employee_id)?.termination_effective_on
-  const then = undone && (await servicesThen(db, [after.employee_id], undone)).get(after.employee_id)
+  const left = (await employmentsOf(db, [after.employee_id])).get(after.employee_id)?.termination_effective_on
+  const then = undone && (await employmentsThen(db, [after.employee_id], undone)).get(after.employee_id)
   const wasOut = then?.termination_effective_on && after.occurred_on >= then.termination_effective_on
   if (left && after.occurred_on >= left && !wasOut)
     fail('occurred_on', 'after_service', `must be before ${left}, the first day after employment`)
@@ -243,7 +253,7 @@ async function setBalance(
     const isAsked =
       !body.leave_type_id || key === lineKey({ employee_id: employeeId, leave_type_id: body.leave_type_id })
     const assignment = body.employee_leave_type_id
-      ? line.assignments.find(({ id }) => id === body.employee_leave_type_id)
+      ? partOn(line, body.employee_leave_type_id, db.today)
       : heldOrNearest(line, db.today)
     return isAsked && assignment ? [{ key, line, assignment }] : []
   })
@@ -264,7 +274,7 @@ async function setBalance(
           `must not be higher than the balance: ${onDemandWithin(part, wanted, one.assignment) / 10_000} at most`,
         ),
       )
-    differences.push({ amount: part - sumUntil(day, known.onDemand), on_demand: true })
+    differences.push({ amount: part - sumUntil(day, one.line, known.onDemand), on_demand: true })
   }
   const { leave_type_id } = await find(db, employeeLeaveTypes, one.assignment.id)
   await insertAll(

@@ -38,8 +38,10 @@ export type PolicyAssignment = Period & {
   readonly terms: readonly PolicyTerms[]
 }
 
-/** All policies of one leave type that apply to a person, in order. One balance runs through all of them. */
+/** All policies of one leave type that apply to a person in one employment, in order. One balance runs through all of them. */
 export type LeaveTimeline = {
+  /** The same of the employment before. */
+  readonly former?: LeaveTimeline | undefined
   /** In order; the next one begins when one ends, or later. */
   readonly assignments: readonly PolicyAssignment[]
   readonly service: Period
@@ -53,11 +55,22 @@ export const contains =
   ({ from, until }: Period) =>
     from <= day && day < until
 
+/** The timeline of the last employment that started by a day, or of the first one. */
+export const timelineOn = (line: LeaveTimeline, day: string): LeaveTimeline =>
+  line.former && day < line.service.from ? timelineOn(line.former, day) : line
+
+/** The assignments of all employments in order: one that runs on in the next employment is in both. */
+export const allAssignments = ({ former, assignments }: LeaveTimeline): PolicyAssignment[] => [
+  ...(former ? allAssignments(former) : []),
+  ...assignments,
+]
+
 /** The assignment and the terms in force on a day of service. */
 export function inForceOn(
-  line: LeaveTimeline,
+  person: LeaveTimeline,
   day: string,
 ): { assignment: PolicyAssignment; terms: PolicyTerms } | undefined {
+  const line = timelineOn(person, day)
   if (!contains(day)(line.service)) return undefined
   const assignment = line.assignments.find(contains(day))
   const terms = assignment?.terms.find(contains(day))

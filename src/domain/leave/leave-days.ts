@@ -1,7 +1,8 @@
 import { byId } from '../../engine/join.ts'
 import type { Reader } from '../../records/reader.ts'
+import type { EmploymentPeriod } from '../organisation/staff.ts'
 import { OPEN } from '../time/approvals.ts'
-import type { EmploymentPeriod, Schedule } from '../time/schedule.ts'
+import type { Schedule } from '../time/schedule.ts'
 import { inForceOn, type LeaveTimeline } from './entitlement.ts'
 
 /** What single days of leave take. Amounts are ten-thousandths. */

@@ -279,8 +279,8 @@ const isWhole: Rule<typeof leavePolicyTerms> = async (one) => {
 const oneADay: Rule<typeof leavePolicyTerms> = async ({ db, after, changes, fail }) => {
   if (!changes.effective_from) return
   const same = db.from('leave_policy_terms').where('effective_from', '=', after.effective_from)
-  const [twin] = await rowsOf(leavePolicyTerms, same.where('leave_policy_id', '=', after.leave_policy_id))
-  if (twin && twin.id !== after.id)
+  const [duplicate] = await rowsOf(leavePolicyTerms, same.where('leave_policy_id', '=', after.leave_policy_id))
+  if (duplicate && duplicate.id !== after.id)
     fail(
       'effective_from',
       'taken',

@@ -40,15 +40,15 @@ import { inOrder } from '../../engine/rule.ts'
 import { many } from '../../engine/shape.ts'
 import type { Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
+import { employmentsOf, whyNotEmployed } from '../organisation/staff.ts'
 import { employees } from '../people/employees.ts'
 import { personShort } from '../people/person.ts'
 import { approvalFields, decisionsOn, OPEN, removeAsked, requireDecider } from '../time/approvals.ts'
-import { servicesOf, whyNotInService } from '../time/employment-periods.ts'
 import { Schedule } from '../time/schedule.ts'
 import { addAttachments, attachmentFields, attachmentInput, readAttachments } from './attachments.ts'
 import { lineKey, linesOf, movementsOf, STILL } from './balances.ts'
 import { byDaysTaken } from './days-taken.ts'
-import { inForceOn, type LeaveTimeline } from './entitlement.ts'
+import { allAssignments, inForceOn, type LeaveTimeline } from './entitlement.ts'
 import { type DayTotal, type LeaveDay, type LeaveUnit, leaveDayOn, minutesOf, sharesOf } from './leave-days.ts'
 import { leaveTypes } from './leave-types.ts'
 import { onDemand, whyNotOnDemand } from './on-demand.ts'
@@ -289,9 +289,9 @@ const notTooLong: Rule<typeof leaveRequests> = ({ after, fail }) => {
 const withinService: Rule<typeof leaveRequests> = async ({ db, after, fail }) => {
   const { employee_id, starts_on, ends_on } = after
   if (!employee_id) return
-  const service = (await servicesOf(db, [employee_id])).get(employee_id)
+  const service = (await employmentsOf(db, [employee_id])).get(employee_id)
   for (const [name, day] of Object.entries({ starts_on, ends_on })) {
-    const outside = day ? whyNotInService(service, day) : undefined
+    const outside = day ? whyNotEmployed(service, day) : undefined
     if (outside) fail(name, outside.code, outside.message)
   }
 }
@@ -299,7 +299,7 @@ const withinService: Rule<typeof leaveRequests> = async ({ db, after, fail }) =>
 /** The first day of a range on which the person has no policy for this leave. */
 export function firstUnassigned(line: LeaveTimeline | undefined, first: string, last: string): string | undefined {
   let day = first
-  for (const { from, until } of line?.assignments ?? []) if (from <= day && day < until) day = until
+  for (const { from, until } of line ? allAssignments(line) : []) if (from <= day && day < until) day = until
   return day <= last ? day : undefined
 }
 

@@ -1,7 +1,7 @@
 import type { Field } from '../../engine/declaration.ts'
 import { boolean } from '../../engine/field.ts'
 import { inForceOn, type LeaveTimeline, type PolicyAssignment } from './entitlement.ts'
-import { type BalanceChange, balancesOn } from './postings.ts'
+import { type BalanceChange, balancesOn, changesIn } from './postings.ts'
 
 /**
  * Leave on demand is a part of the balance that somebody may take without asking in time. How much that is, is set and
@@ -19,9 +19,9 @@ export const onDemand = (note: string): Field<boolean> => ({
   read: Boolean,
 })
 
-/** What has been set, adjusted and taken until the end of a day. */
-export const sumUntil = (day: string, movements: readonly BalanceChange[]): number =>
-  movements.reduce((sum, one) => (one.day <= day ? sum + one.amount : sum), 0)
+/** What has been set, adjusted and taken in an employment until the end of a day. */
+export const sumUntil = (day: string, line: LeaveTimeline, movements: readonly BalanceChange[]): number =>
+  changesIn(line, day, movements).reduce((sum, one) => (one.day <= day ? sum + one.amount : sum), 0)
 
 /** The part that can be taken: never more than there is, where the balance is kept here at all. */
 export const onDemandWithin = (part: number, balance: number, { type }: PolicyAssignment): number =>
@@ -35,9 +35,9 @@ export function whyNotOnDemand(
 ) {
   const own = taken.map(({ day }) => day).sort()
   const later = onDemand.map(({ day }) => day).filter((day) => day > (own[0] as string))
-  const overdrawn = [...new Set([...own, ...later])].sort().find((day) => sumUntil(day, onDemand) < 0)
+  const overdrawn = [...new Set([...own, ...later])].sort().find((day) => sumUntil(day, line, onDemand) < 0)
   if (overdrawn)
-    return `would exceed the on-demand balance by ${-sumUntil(overdrawn, onDemand) / 10_000} on ${overdrawn}. Request less leave, or send on_demand=false`
+    return `would exceed the on-demand balance by ${-sumUntil(overdrawn, line, onDemand) / 10_000} on ${overdrawn}. Request less leave, or send on_demand=false`
   const balances = balancesOn(own, line, balance)
   const at = own.findIndex(
     (day, index) => (balances[index] as number) < 0 && inForceOn(line, day)?.assignment.type !== 'external',

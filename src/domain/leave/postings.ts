@@ -1,6 +1,15 @@
 import { FOREVER } from '../../engine/dated.ts'
 import { daysAfter, monthsAfter } from '../../engine/day.ts'
-import { earlier, inForceOn, type LeaveTimeline, later, type PolicyTerms, YearOfCredits } from './entitlement.ts'
+import {
+  allAssignments,
+  earlier,
+  inForceOn,
+  type LeaveTimeline,
+  later,
+  type PolicyTerms,
+  timelineOn,
+  YearOfCredits,
+} from './entitlement.ts'
 
 /** A balance of leave is the sum of its postings. They are not stored: they follow from terms, service, leave and adjustments. */
 
@@ -17,6 +26,7 @@ export const POSTING_REASONS = [
   'above_maximum',
   'not_carried_over',
   'carry_over_expired',
+  'employment_ended',
   'adjustment',
   'leave',
 ] as const
@@ -72,12 +82,30 @@ function expiryOf(year: number, terms: PolicyTerms | undefined): string {
   )
 }
 
-/** All postings until the end of a day, in order. */
-export const postingsUntil = (day: string, line: LeaveTimeline, movements: readonly BalanceChange[]): Posting[] =>
-  replay(day, line, movements).postings
+/** All postings until the end of a day, in order. Each employment starts at zero: what was left is no longer counted. */
+export function postingsUntil(day: string, line: LeaveTimeline, movements: readonly BalanceChange[]): Posting[] {
+  const { former, service } = line
+  if (!former) return replay(day, line, movements).postings
+  const before = postingsUntil(earlier(day, daysAfter(service.from, -1)), former, movements)
+  if (day < service.from) return before
+  const left = before.reduce((sum, { amount }) => sum + amount, 0)
+  const ended: Posting[] = left === 0 ? [] : [{ day: service.from, reason: 'employment_ended', amount: -left }]
+  return [...before, ...ended, ...replay(day, line, changesIn(line, service.from, movements)).postings]
+}
+
+/** Changes in the employment of a day. */
+export function changesIn(
+  line: LeaveTimeline,
+  day: string,
+  movements: readonly BalanceChange[],
+): readonly BalanceChange[] {
+  if (!line.former) return movements
+  const own = timelineOn(line, day)
+  return movements.filter((one) => timelineOn(line, one.day) === own)
+}
 
 /**
- * Goes through all days until the end of one. On a day, what is not carried over or expires goes first, then comes what is
+ * Goes through all days of an employment until the end of one. On a day, what is not carried over or expires goes first, then comes what is
  * credited, then leave and adjustments.
  */
 function replay(day: string, line: LeaveTimeline, movements: readonly BalanceChange[]) {
@@ -194,6 +222,11 @@ type FloorOnDay = { day: string; balance: number; floor: number }
 
 /** The days from one on that matter for whether a balance falls below the floor, as far as anything is known to happen. */
 function floorsFrom(line: LeaveTimeline, from: string, movements: readonly BalanceChange[]): FloorOnDay[] {
+  const { former, service } = line
+  if (former && from < service.from) {
+    const before = floorsFrom(former, from, movements).filter(({ day }) => day < service.from)
+    return [...before, ...floorsFrom(line, service.from, movements)]
+  }
   const turns = line.assignments.flatMap(({ from, until, terms }) => [from, until, ...terms.map((one) => one.from)])
   const known = [from, ...movements.map(({ day }) => day), ...turns, line.service.until]
   const until =
@@ -228,7 +261,7 @@ export function availableOn(day: string, line: LeaveTimeline, movements: readonl
   if (!first) return null
   let possible = Math.max(0, Math.min(...floors.map(({ balance, floor }) => balance - floor)))
   let tooMuch = first.balance - first.floor + 1
-  const canBeLost = line.assignments.some(({ terms }) =>
+  const canBeLost = allAssignments(line).some(({ terms }) =>
     terms.some((one) =>
       [one.carry_over_limit, one.carry_over_until, one.carry_over_months, one.maximum_balance].some(
         (rule) => rule !== null,
@@ -258,10 +291,12 @@ export type YearFigures = {
   readonly available: number | null
 }
 
-/** The figures of the year of a day: until that day, apart from what the whole year gives and what lies ahead. */
+/** The figures of the year of a day, in the employment of that day: until then, apart from what the whole year gives and what lies ahead. */
 export function figuresOn(day: string, line: LeaveTimeline, movements: readonly BalanceChange[]): YearFigures {
   const [firstDay, lastDay] = [`${day.slice(0, 4)}-01-01`, `${day.slice(0, 4)}-12-31`]
-  const postings = postingsUntil(lastDay, line, movements)
+  const own = timelineOn(line, day)
+  const changes = changesIn(line, day, movements)
+  const { postings } = replay(lastDay, own, changes)
   const sum = (counts: (one: Posting) => boolean) =>
     postings.reduce((total, one) => (counts(one) ? total + one.amount : total), 0)
   const isCredit = ({ reason }: Posting) => ['credit', 'recalculation', 'above_maximum'].includes(reason)
@@ -269,7 +304,7 @@ export function figuresOn(day: string, line: LeaveTimeline, movements: readonly 
   const isPast = (one: Posting) => inYear(one) && one.day <= day
   const isLeave = (one: Posting, isPending: boolean) =>
     one.reason === 'leave' && (one.source?.state === 'pending') === isPending
-  const { account } = replay(day, line, movements)
+  const { account } = replay(day, own, changes)
   return {
     carried_over: sum((one) => !inYear(one) || one.reason === 'not_carried_over'),
     carry_over_expires: account.years

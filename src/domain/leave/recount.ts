@@ -13,9 +13,10 @@ import type { Change, Columns } from '../../records/entries.ts'
 import type { Ledger } from '../../records/ledger.ts'
 import type { Query, Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
+import { employmentsOf } from '../organisation/staff.ts'
 import { writeInAccounts } from '../organisation/system-writes.ts'
+import { employmentsReplaced } from '../people/former-employments.ts'
 import { OPEN } from '../time/approvals.ts'
-import { servicesOf } from '../time/employment-periods.ts'
 import { Schedule } from '../time/schedule.ts'
 import { lineKey, linesOf } from './balances.ts'
 import type { LeaveTimeline, Period } from './entitlement.ts'
@@ -48,7 +49,7 @@ const least = (days: readonly string[]) => days.reduce((one, other) => (one < ot
 const most = (days: readonly string[]) => days.reduce((one, other) => (one > other ? one : other))
 
 /** Whose leave a change of each table may concern, and on which days. */
-const CONCERNS: Record<string, (db: Reader, changes: readonly Change[]) => Promise<RecountScope[]>> = {
+const CONCERNS: Record<string, (db: Writer, changes: readonly Change[]) => Promise<RecountScope[]>> = {
   async holidays(db, changes) {
     const moved = changes.filter(({ action, after }) => action !== 'update' || !isOnlyNamed(after))
     if (moved.length === 0) return []
@@ -93,6 +94,7 @@ const CONCERNS: Record<string, (db: Reader, changes: readonly Change[]) => Promi
     return policies.length ? [fromToday(db, named(db, 'employee_leave_types', 'leave_type_policy_id', policies))] : []
   },
   async employees(db, changes) {
+    const others = employmentsReplaced(db)
     return changes.flatMap((change): RecountScope[] => {
       const { action, record_id, before, after } = change
       if (action !== 'update') return []
@@ -102,10 +104,20 @@ const CONCERNS: Record<string, (db: Reader, changes: readonly Change[]) => Promi
         return [{ people: [record_id], from: least(days), until: most(days) }]
       }
       return [
-        ...between('hired_on', FIRST_DAY),
+        // The days before another employment started stay as they were counted.
+        ...(others.has(record_id) ? [] : between('hired_on', FIRST_DAY)),
         ...between('termination_effective_on', FOREVER),
         ...(alters(change, ['termination_announced_on']) ? [fromToday(db, [record_id])] : []),
       ]
+    })
+  },
+  async former_employments(db, changes) {
+    const others = employmentsReplaced(db)
+    const moved = changes.filter(({ owner_id }) => owner_id !== null && !others.has(owner_id))
+    return moved.flatMap(({ owner_id, before, after }): RecountScope[] => {
+      const days = ['hired_on', 'termination_effective_on'].flatMap((column) => [before?.[column], after?.[column]])
+      const known = days.filter((day) => typeof day === 'string')
+      return known.length > 1 ? [{ people: [owner_id as number], from: least(known), until: most(known) }] : []
     })
   },
 }
@@ -213,7 +225,7 @@ async function knownOf(db: Reader, requests: LeaveRequest[], from: string): Prom
   // Leave is counted by what is known to whom it belongs to: a plan that is not announced must not show in its days.
   const announced = withoutHeldBack(db)
   return {
-    services: await servicesOf(announced, people),
+    services: await employmentsOf(announced, people),
     lines: await linesOf(announced, people),
     schedule: await Schedule.load(announced, people, from, last),
     unitOf: new Map(types.map(({ id, unit }) => [id, unit])),
@@ -222,7 +234,7 @@ async function knownOf(db: Reader, requests: LeaveRequest[], from: string): Prom
 }
 
 type RecountData = {
-  services: Awaited<ReturnType<typeof servicesOf>>
+  services: Awaited<ReturnType<typeof employmentsOf>>
   lines: Map<string, LeaveTimeline>
   schedule: Schedule
   unitOf: Map<number, LeaveUnit>

@@ -65,7 +65,7 @@ const STATEMENT = Type.Object(
             type: 'string',
             enum: [...POSTING_REASONS],
             description:
-              '`credit`: given by the policy. `recalculation`: added or removed because terms, assignment, working time or employment changed. `above_maximum`: lost, because the maximum balance was reached. `not_carried_over`, `carry_over_expired`: lost at the end of the year or on a later date. `adjustment`: entered by hand. `leave`: a day of a leave request',
+              '`credit`: given by the policy. `recalculation`: added or removed because terms, assignment, working time or employment changed. `above_maximum`: lost, because the maximum balance was reached. `not_carried_over`, `carry_over_expired`: lost at the end of the year or on a later date. `employment_ended`: what was left of a former employment; a new employment starts at 0. `adjustment`: entered by hand. `leave`: a day of a leave request',
           }),
           amount: amount('Added to the balance; negative if it was reduced'),
           balance: amount('Balance after the movement'),

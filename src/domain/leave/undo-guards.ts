@@ -8,9 +8,10 @@ import { chunks } from '../../records/chunks.ts'
 import type { Change, Columns } from '../../records/entries.ts'
 import { dateIn, type Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
+import { employmentsOf, whyNotEmployed } from '../organisation/staff.ts'
 import { WEEKDAYS } from '../organisation/working-patterns.ts'
 import { OPEN } from '../time/approvals.ts'
-import { servicesOf, servicesThen, whyNotInService } from '../time/employment-periods.ts'
+import { employmentsThen } from '../time/employment-periods.ts'
 import { Schedule } from '../time/schedule.ts'
 import { lineKey, linesOf, movementsOf, STILL } from './balances.ts'
 import { leaveDayOn, sharesOf } from './leave-days.ts'
@@ -191,6 +192,7 @@ const GROUNDS: Record<string, readonly string[]> = {
   employee_leave_types: ['employee_id', 'leave_type_id', 'leave_type_policy_id', 'effective_on', 'ends_on'],
   leave_policy_terms: Object.keys(leavePolicyTerms.fields).filter((name) => name !== 'effective_until'),
   employees: ['hired_on', 'termination_effective_on'],
+  former_employments: ['hired_on', 'termination_effective_on'],
   employment_statuses: ['working_pattern_id', 'effective_from', 'effective_until'],
   working_patterns: [...WEEKDAYS.map((day) => `${day}_hours`), 'versions'],
 }
@@ -222,6 +224,7 @@ async function isOtherNow(
   )
   const of = (table: string) => others.get(table) ?? []
   if (of('employees').some(({ id }) => id === employee_id)) return true
+  if (of('former_employments').some(({ ownerId }) => ownerId === employee_id)) return true
   // Leave may follow from working time.
   if (of('employment_statuses').some(({ ownerId }) => ownerId === employee_id)) return true
   if (of('working_patterns').length > 0) return true
@@ -272,14 +275,14 @@ async function checkDays(
 ): Promise<void> {
   const { employee_id, leave_type_id, starts_on, ends_on } = request
   const line = (await linesOf(db, [employee_id])).get(lineKey(request))
-  const service = (await servicesOf(db, [employee_id])).get(employee_id)
-  const then = (await servicesThen(db, [employee_id], undone)).get(employee_id)
+  const service = (await employmentsOf(db, [employee_id])).get(employee_id)
+  const then = (await employmentsThen(db, [employee_id], undone)).get(employee_id)
   const { unit } = await find(db, leaveTypes, leave_type_id)
   const schedule = await Schedule.load(withoutHeldBack(db), [employee_id], starts_on, ends_on)
   const shares = await sharesOf(db, employee_id, starts_on, ends_on, request.id)
   for (const { date: day, amount } of entries) {
-    const outside = whyNotInService(service, day)
-    if (outside && !whyNotInService(then, day)) throw invalid(wrong('starts_on', outside.code, outside.message))
+    const outside = whyNotEmployed(service, day)
+    if (outside && !whyNotEmployed(then, day)) throw invalid(wrong('starts_on', outside.code, outside.message))
     if (!line || firstUnassigned(line, day, day))
       throw invalid(
         wrong(

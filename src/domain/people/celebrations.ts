@@ -85,14 +85,17 @@ export const birthday = comesUp('birth_day_of_year')
 
 const returnOfHiring = comesUp('hired_day_of_year')
 
+/** The day from which tenure counts. */
+const tenureSince = sql<string>`coalesce(employees.stored_tenure_since, employees.hired_on)`
+
 /** A date as a number, as 20240229. */
-const asNumber = (column: string) => {
-  const text = sql`cast(${sql.ref(column)} as text)`
+const asNumber = (day: unknown) => {
+  const text = sql`cast(${day} as text)`
   return sql`cast(substr(${text}, 1, 4) || substr(${text}, 6, 2) || substr(${text}, 9, 2) as integer)`
 }
 
 /** Whoever leaves before the first return of the day has none. */
-const staysAYear = sql<boolean>`(employees.termination_effective_on is null or ${asNumber('employees.hired_on')} + 10000 < ${asNumber('employees.termination_effective_on')})`
+const staysAYear = sql<boolean>`(employees.termination_effective_on is null or ${asNumber(tenureSince)} + 10000 < ${asNumber(sql.ref('employees.termination_effective_on'))})`
 
 /** An anniversary is a return of the day, not the day itself. */
 export const anniversary: Filter = {
@@ -101,7 +104,7 @@ export const anniversary: Filter = {
     const { from, until, isWholeYear } = daysOfRange(db.today, range)
     const returns = await returnOfHiring.narrow(query, range, db, all)
     return isWholeYear
-      ? returns.where('employees.hired_on', '<=', yearsEarlier(until, 1)).where(staysAYear)
-      : returns.where('employees.hired_on', '<', from)
+      ? returns.where(tenureSince, '<=', yearsEarlier(until, 1)).where(staysAYear)
+      : returns.where(tenureSince, '<', from)
   },
 }

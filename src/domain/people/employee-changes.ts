@@ -23,6 +23,7 @@ import { knownLeaving } from '../organisation/staff.ts'
 import { type NewEmployeeValue, readCustomValues, storeCustomValues } from './custom-values.ts'
 import { employees } from './employees.ts'
 import { checkFirstDays } from './first-day.ts'
+import { formerEnds } from './former-employments.ts'
 import { type EntryPlan, entriesOf, planEntry, storeEntries } from './job-changes.ts'
 import { employeePositions, employmentStatuses, positionFields, statusFields } from './job-entries.ts'
 import { deriveProbation, policyAmong } from './probation.ts'
@@ -51,11 +52,16 @@ export type EmployeeChange = {
 const inputs = (fields: Fields) =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, { input }]) => (input ? [[name, input]] : [])))
 
-/** What a body may hold beside the employee's own fields. */
-export const moreInput: Record<string, TSchema> = {
+/** What a body may hold of somebody's job. */
+export const jobInput: Record<string, TSchema> = {
   ...inputs(positionFields),
   ...inputs(statusFields),
   ...inputs({ reporting_to_id: employeePositions.fields.reporting_to_id }),
+}
+
+/** What a body may hold beside the employee's own fields. */
+export const moreInput: Record<string, TSchema> = {
+  ...jobInput,
   gender: Type.Unsafe({
     type: ['string', 'null'],
     maxLength: 255,
@@ -155,6 +161,7 @@ export async function changeEmployees(db: Writer, changes: EmployeeChange[]): Pr
   )
   for (const [index, step] of steps.entries()) step.values = values[index] ?? []
   await checkFirstDays(db, firstDays(steps))
+  await refuseBeforeFormerEnd(db, steps)
   await checkInOrder(db, steps)
   return store(db, steps)
 }
@@ -166,6 +173,23 @@ const firstDays = (steps: PlannedChange[]) =>
     const fail = (code: string, message: string) => employee.fail('hired_on', code, message)
     return before && moved?.from ? [{ employeeId: before.id, from: moved.from, to: moved.to, fail }] : []
   })
+
+/** The current employment starts when the former one has ended. */
+async function refuseBeforeFormerEnd(db: Reader, steps: PlannedChange[]): Promise<void> {
+  const moved = steps.flatMap(({ before, body, employee }) =>
+    before && body.hired_on !== undefined && body.hired_on !== before.hired_on ? [{ id: before.id, employee }] : [],
+  )
+  if (moved.length === 0) return
+  const ends = await formerEnds(
+    db,
+    moved.map(({ id }) => id),
+  )
+  for (const { id, employee } of moved) {
+    const end = ends.get(id)
+    if (end && (employee.after.hired_on ?? '') < end)
+      employee.fail('hired_on', 'too_early', `must not be before ${end}, when the former employment ended`)
+  }
+}
 
 /** Nobody gets a job from a day on which they have left; when that is, is told to those who may know. */
 function refuseAfterLeaving(db: Reader, { before, body, effectiveFrom, problems }: EmployeeChange): void {

@@ -1,21 +1,25 @@
+import type { ExpressionBuilder } from 'kysely'
 import Type from 'typebox'
 import type { ColumnName } from '../../engine/declaration.ts'
-import { type Lens, narrowed } from '../../engine/derive.ts'
+import { anyOf, type Lens, narrowed } from '../../engine/derive.ts'
 import {
   anyRecordOf,
   anyTextOf,
   byOneOrMany,
+  DATE_BOUNDS,
   dateRange,
   type Filter,
   hasWords,
   having,
   isText,
   timeRange,
+  withinDates,
 } from '../../engine/filter.ts'
 import { forbidden } from '../../engine/problem.ts'
 import { fieldOf } from '../../engine/resource.ts'
 import { like, type Query, type Reader } from '../../records/reader.ts'
 import { employees } from './employees.ts'
+import { employmentOfDay, employmentSearched, employmentSources } from './employment-sources.ts'
 import { type employeePositions, holdingOn } from './job-entries.ts'
 import { skillFilters } from './skills.ts'
 import { byStatus, isSomebody, STATUS_COLUMNS } from './status.ts'
@@ -36,6 +40,7 @@ function whoHave(
   some: (jobs: Query) => Query,
 ): Query {
   const { left_on, joined_on } = asked
+  const employment = employmentSearched(db)
   const jobs = some(db.from('employee_positions'))
   const via = 'employee_positions.employee_id'
   const own = jobs.select(via).whereRef(via, '=', 'employees.id')
@@ -52,11 +57,11 @@ function whoHave(
   }
   const then = left_on
     ? own
-        .whereRef('employee_positions.effective_from', '<', 'employees.termination_effective_on')
-        .whereRef('employee_positions.effective_until', '>=', 'employees.termination_effective_on')
+        .whereRef('employee_positions.effective_from', '<', `${employment}.termination_effective_on`)
+        .whereRef('employee_positions.effective_until', '>=', `${employment}.termination_effective_on`)
     : own
-        .whereRef('employee_positions.effective_from', '<=', 'employees.hired_on')
-        .whereRef('employee_positions.effective_until', '>', 'employees.hired_on')
+        .whereRef('employee_positions.effective_from', '<=', `${employment}.hired_on`)
+        .whereRef('employee_positions.effective_until', '>', `${employment}.hired_on`)
   return query.where((eb) => (is ? eb.exists(then) : eb.not(eb.exists(then))))
 }
 
@@ -90,21 +95,50 @@ export const byJob = (name: string, column: ColumnName<typeof employeePositions>
     { selfContained: true },
   )
 
-/** Came or went in a range of days. Who has left before they began did neither. */
+/** A range of dates of an employment. */
+const employmentRange = (
+  name: 'hired_on' | 'probation_ends_on' | 'termination_effective_on',
+  of = employmentOfDay,
+): Filter => ({
+  ...dateRange(employees, name),
+  narrow: (query, bounds, db) => withinDates(query, `${of(db)}.${name}`, bounds),
+})
+
+/** The first day for tenure in a range. */
+const tenureSince: Filter = {
+  schema: {
+    ...DATE_BOUNDS,
+    description: 'Only people whose tenure counts from a day in this range',
+  } as Filter['schema'],
+  indexedColumns: ['employees.hired_on'],
+  selfContained: true,
+  narrow: (query, bounds, db) => {
+    const since = (eb: ExpressionBuilder<any, any>) =>
+      eb.fn.coalesce(`${employmentOfDay(db)}.stored_tenure_since`, `${employmentOfDay(db)}.hired_on`)
+    const operators = { gte: '>=', gt: '>', lt: '<', lte: '<=' } as const
+    return (Object.keys(operators) as (keyof typeof operators)[]).reduce(
+      (rest, bound) =>
+        bounds[bound] === undefined ? rest : rest.where((eb) => eb(since(eb), operators[bound], bounds[bound])),
+      query,
+    )
+  },
+}
+
+/** Joined or left in a range of days. People who left before they started did neither. */
 const inService = (of: 'hired_on' | 'termination_effective_on', description: string): Filter => {
-  const range = dateRange(employees, of)
+  const range = employmentRange(of, employmentSearched)
   return {
     ...range,
     schema: { ...range.schema, description } as Filter['schema'],
     indexedColumns: STATUS_COLUMNS,
-    narrow: async (query, sent, db, all) =>
-      isSomebody(await range.narrow(query, sent, db, all)).where((eb) =>
-        eb.or([
-          eb('employees.hired_on', 'is', null),
-          eb('employees.termination_effective_on', 'is', null),
-          eb('employees.hired_on', '<', eb.ref('employees.termination_effective_on')),
-        ]),
-      ),
+    narrow: async (query, sent, db, all) => {
+      const [first, left] = ['hired_on', 'termination_effective_on'].map(
+        (name) => `${employmentSearched(db)}.${name}`,
+      ) as [string, string]
+      return isSomebody(await range.narrow(query, sent, db, all)).where((eb) =>
+        eb.or([eb(first, 'is', null), eb(left, 'is', null), eb(first, '<', eb.ref(left))]),
+      )
+    },
   }
 }
 
@@ -126,7 +160,7 @@ const without: Filter = {
       const { group } = fieldOf(employees, name)
       if (group && db.caller.withheld.has(group))
         throw forbidden(`You cannot filter by ${name}: the field group ${group} is hidden from you.`)
-      return rest.where(`employees.${name}`, 'is', null)
+      return rest.where(`${name === 'hired_on' ? employmentOfDay(db) : employmentSearched(db)}.${name}`, 'is', null)
     }, query),
 }
 
@@ -171,10 +205,15 @@ const paidIn: Filter = {
 }
 
 const byLeaving = (name: 'termination_type_id' | 'termination_reason_id') =>
-  byOneOrMany(name, [`employees.${name}`], (query, ids) => query.where(`employees.${name}`, 'in', ids), {
-    group: fieldOf(employees, name).group as string,
-    selfContained: true,
-  })
+  byOneOrMany(
+    name,
+    [`employees.${name}`],
+    (query, ids, db) => query.where(`${employmentSearched(db)}.${name}`, 'in', ids),
+    {
+      group: fieldOf(employees, name).group as string,
+      selfContained: true,
+    },
+  )
 
 export const employeeFilters: Record<string, Filter> = {
   ids: anyRecordOf(employees, 'id'),
@@ -182,8 +221,9 @@ export const employeeFilters: Record<string, Filter> = {
   email: isText(employees, 'email'),
   employee_numbers: anyTextOf(employees, 'employee_number'),
   status: byStatus,
-  hired_on: dateRange(employees, 'hired_on'),
-  probation_ends_on: dateRange(employees, 'probation_ends_on'),
+  hired_on: employmentRange('hired_on'),
+  tenure_since: tenureSince,
+  probation_ends_on: employmentRange('probation_ends_on'),
   joined_on: inService(
     'hired_on',
     'Those who came in these days; department, location, level and manager are then those of the first day',
@@ -218,5 +258,22 @@ export const asOf: Lens = {
 /** The employees whom the list shows that is asked for by these parameters. */
 export async function employeesMatching(db: Reader, { as_of, ...asked }: EmployeeFilterQuery): Promise<Query> {
   const then = as_of === undefined ? db : await asOf.look(db, as_of)
-  return narrowed(db.from('employees'), 'employees', employeeFilters, then, asked)
+  return anyOf('employees', db.from('employees'), employmentSources(then, asked, db.from('employees')), (all, by) =>
+    narrowed(all, 'employees', employeeFilters, by, asked),
+  )
+}
+
+/** People and their employments that these parameters find: those who joined or left several times come several times. */
+export async function employmentsMatching(
+  db: Reader,
+  { as_of, ...asked }: EmployeeFilterQuery,
+): Promise<{ query: Query; employment: string }[]> {
+  const then = as_of === undefined ? db : await asOf.look(db, as_of)
+  const found: { query: Query; employment: string }[] = []
+  for (const { db: by, all } of employmentSources(then, asked, then.from('employees')))
+    found.push({
+      query: await narrowed(all, 'employees', employeeFilters, by, asked),
+      employment: employmentSearched(by),
+    })
+  return found
 }

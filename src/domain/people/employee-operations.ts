@@ -16,6 +16,9 @@ import { bulkUpdateEmployees } from './employee-bulk.ts'
 import { type ChangeBody, changeEmployees, moreInput } from './employee-changes.ts'
 import { asOf, employeeFilters as filters } from './employee-filters.ts'
 import { employeeRow, employees } from './employees.ts'
+import { employmentSources } from './employment-sources.ts'
+import { rehire, requireLeaver } from './employments.ts'
+import { formerEmployments } from './former-employments.ts'
 import { handoverCounts } from './handover-counts.ts'
 import { employeePositions, employmentStatuses } from './job-entries.ts'
 import { refusePlaceholder } from './placeholder.ts'
@@ -37,6 +40,7 @@ const onlyFields: Lens = {
 /** An employee is shown from these, and found by them. */
 const known_at = knownAt(() => [
   ...[employees, employeePositions, employmentStatuses, salaries].flatMap(({ whole }) => tablesIn(whole)),
+  formerEmployments.table,
   ...['employee_field_values', 'employee_fields', 'employee_field_groups', 'employee_field_options'],
   'employee_skills',
 ])
@@ -93,7 +97,14 @@ const one = {
 
 /** `held` are the kinds of records of all areas that an employee can hold, to be counted when one is terminated. */
 export const employeeOperations = (held: readonly HeldKind[]) => [
-  list(employees, { shape: employeeRow, sorts, standard: { status: 'active' }, filters, lenses }),
+  list(employees, {
+    shape: employeeRow,
+    sorts,
+    standard: { status: 'active' },
+    filters,
+    lenses,
+    sources: employmentSources,
+  }),
   list(employees, {
     sorts,
     lenses: { known_at },
@@ -193,11 +204,26 @@ export const employeeOperations = (held: readonly HeldKind[]) => [
       method: 'POST',
       path: '/employees/{id}/activate',
       summary: 'Cancel the termination of an employee',
-      conflicts: 'The employee has no termination that could be cancelled',
+      note: 'Send `hired_on` to rehire somebody who has left, as `POST /employees/{id}/rehire` does: the former employment stays. Without it, the employment continues as if it had not been terminated.',
+      body: Type.Object(
+        {
+          hired_on: Type.Optional(
+            Type.String({ format: 'date', description: 'First day of a new employment', examples: ['2030-07-01'] }),
+          ),
+        },
+        { title: 'ActivateEmployee' },
+      ),
+      conflicts:
+        'The employee has no termination that could be cancelled, or with `hired_on`: the employee has not left yet',
     },
-    async ({ db, params }) => {
+    async ({ db, params, body }) => {
       const before = await find(db, employees, params.id)
       refusePlaceholder(before)
+      if (body.hired_on) {
+        requireLeaver(db, before)
+        await rehire(db, before, { hired_on: body.hired_on })
+        return { body: await showOne(db, employees.whole, params.id) }
+      }
       if (knownLeaving(db, before) === null) throw conflict('This employee has no termination that could be cancelled.')
       await amend(db, employees, before, {
         termination_effective_on: null,

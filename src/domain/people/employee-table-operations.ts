@@ -75,11 +75,11 @@ const columnsIn = (db: Reader, tableId: number) =>
 
 const nameIsFree: DefinitionRule = async ({ db, changes, after, fail }) => {
   if (!changes.name) return
-  const twin = await columnsIn(db, after.employee_table_id)
+  const duplicate = await columnsIn(db, after.employee_table_id)
     .select('id')
     .where('name_key', '=', fold(changes.name))
     .executeTakeFirst()
-  if (twin && twin.id !== after.id) fail('name', 'taken', 'has already been taken')
+  if (duplicate && duplicate.id !== after.id) fail('name', 'taken', 'has already been taken')
 }
 holdTo(employeeTableColumns, [nameIsFree])
 

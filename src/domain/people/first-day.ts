@@ -8,6 +8,7 @@ import type { Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
 import { PLANNED } from '../access/permissions.ts'
 import { employeeFieldValues } from './custom-values.ts'
+import { employmentsReplaced } from './former-employments.ts'
 import { salaries } from './salaries.ts'
 
 /**
@@ -80,7 +81,10 @@ async function linesOf(db: Reader, ids: readonly number[]): Promise<{ lines: Rec
 
 type StoreMoved = (db: Writer, moved: { salaries: Map<number, string>; values: Map<number, string> }) => Promise<void>
 
-const beginsOn = (day: string, { rows }: RecordSeries) => rows[0]?.day === day
+/** The first record of the employment that starts on a day. */
+const firstSince = (day: string, { rows }: RecordSeries) => rows.find((row) => row.day >= day)
+
+const beginsOn = (day: string, line: RecordSeries) => firstSince(day, line)?.day === day
 
 /** The one that a first one would have to pass. */
 const inTheWay = ({ from, to }: FirstDayMove, { rows }: RecordSeries) => rows.find(({ day }) => from < day && day <= to)
@@ -107,7 +111,7 @@ export async function checkFirstDays(
         )
       continue
     }
-    const first = `${line.one} ${line.rows[0]?.id}, the first one, would move to that day`
+    const first = `${line.one} ${firstSince(move.from, line)?.id}, the first one, would move to that day`
     const second = `${line.one} ${next.id} starts on ${next.day}`
     move.fail('passes_next', `cannot be ${move.to}: ${first}, but ${second}. Change ${line.one} ${next.id} first`)
   }
@@ -115,9 +119,10 @@ export async function checkFirstDays(
 
 /** The first days that changes of employees move; none in an undo, which puts back what had moved. */
 export const firstDaysMoved = (db: Writer, changes: readonly Change[]): FirstDayMove[] => {
+  const others = employmentsReplaced(db)
   const moves = changes.flatMap(({ resource, action, record_id: employeeId, before, after }) => {
     const [from, to] = [before?.hired_on, after?.hired_on]
-    const isMoved = resource === 'employees' && action === 'update' && from !== to
+    const isMoved = resource === 'employees' && action === 'update' && from !== to && !others.has(employeeId)
     return isMoved && typeof from === 'string' && typeof to === 'string' ? [{ employeeId, from, to }] : []
   })
   return moves.length > 0 && db.entries().some(({ operation }) => isUndoOperation(operation)) ? [] : moves

@@ -11,9 +11,11 @@ import { employeeTableOperations } from './employee-table-operations.ts'
 import { employeeTableRows, employeeTableValues } from './employee-table-rows.ts'
 import { columnOptions, employeeTableColumns, employeeTables } from './employee-tables.ts'
 import { employees } from './employees.ts'
+import { employmentOperations } from './employments.ts'
 import { externalUserOperations, externalUsers } from './external-users.ts'
 import { fieldHistoryOperations } from './field-histories.ts'
 import { payMovesWithHiring } from './first-day.ts'
+import { employmentsHold, formerEmployments, tenureFollows } from './former-employments.ts'
 import { employeePositions, employmentStatuses } from './job-entries.ts'
 import { jobHistoryOperations } from './job-history.ts'
 import { employeeJobProfileOperations } from './job-profiles.ts'
@@ -30,13 +32,14 @@ export const people = {
   employees: {
     resources: [employees],
     operations: (all) => [...employeeOperations(all.held), ...avatarOperations],
-    guards: peopleGuards,
+    guards: [...peopleGuards, employmentsHold],
     held: [directReports],
     scopes: peopleScopes,
   },
   /** What belongs to employees. */
   records: {
     resources: [
+      formerEmployments,
       employeePositions,
       employmentStatuses,
       salaries,
@@ -61,6 +64,7 @@ export const people = {
       employeeTableValues,
     ],
     operations: [
+      ...employmentOperations,
       ...jobHistoryOperations,
       ...employeeJobProfileOperations,
       ...salaryOperations,
@@ -74,7 +78,7 @@ export const people = {
       ...fieldHistoryOperations,
       ...employeeTableOperations,
     ],
-    consequences: [payMovesWithHiring],
+    consequences: [payMovesWithHiring, tenureFollows],
     files: [documentFiles, certificationFiles, avatarFiles],
   },
   teams: { resources: [teams, teamMembers], operations: teamOperations, held: [ledTeams] },

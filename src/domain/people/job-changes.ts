@@ -50,7 +50,11 @@ export function planEntry<R extends Resource & JobEntryResource>(
   },
 ): EntryPlan<R> {
   const { from, moved, sent, problems } = change
-  const [first, second] = entries as Row<JobEntryResource>[]
+  // Entries of a former employment stay where they are.
+  const since = moved?.from ?? null
+  const [first, second] = (entries as Row<JobEntryResource>[]).filter(
+    ({ effective_from }) => since === null || effective_from >= since,
+  )
   // What begins with the hiring moves with it, as far as the next entry.
   const begins = first && moved && (moved.from === null || first.effective_from === moved.from)
   const isPassing = begins && second && moved.to >= second.effective_from
@@ -72,8 +76,8 @@ export function planEntry<R extends Resource & JobEntryResource>(
   }
   const move = isMoved ? attempt(db, of, first as Row<R>, redated) : null
   if (Object.keys(sent).length === 0) return { move, entry: null, since: null, isFirst: entries.length === 0 }
-  const dated = (entries as Row<JobEntryResource>[]).map((entry, index) => ({
-    effective_from: isMoved && index === 0 ? moved.to : entry.effective_from,
+  const dated = (entries as Row<JobEntryResource>[]).map((entry) => ({
+    effective_from: isMoved && entry === first ? moved.to : entry.effective_from,
     entry: entry as Row<R>,
   }))
   const now = holdingAmong(dated, from)

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { announcedFields, datedFields, inForce, statedFields } from '../../engine/dated.ts'
 import type { Field, Shape } from '../../engine/declaration.ts'
-import { alsoCalled, derived, longText, reference } from '../../engine/field.ts'
+import { alsoCalled, derived, longText, orNull, reference } from '../../engine/field.ts'
 import { byId } from '../../engine/join.ts'
 import { card, resource } from '../../engine/resource.ts'
 import { nullable, schemaOf } from '../../engine/schema.ts'
@@ -21,7 +21,7 @@ import {
   positions,
 } from '../organisation/names.ts'
 import { probationPolicies } from '../organisation/probation-policies.ts'
-import { workingPatterns } from '../organisation/working-patterns.ts'
+import { fullTimeEquivalent, weeklyHoursOn, workingPatterns } from '../organisation/working-patterns.ts'
 import { personShort } from './person.ts'
 import { plannedEntries } from './planned-changes.ts'
 
@@ -100,7 +100,21 @@ export function jobSchemas() {
     const shape = reference?.shape
     return shape ? [[name.replace(/_id$/, ''), () => nullable(schemaOf(shape()))] as const] : []
   })
-  return Object.fromEntries(schemas) as Record<Job, () => TSchema>
+  return { ...Object.fromEntries(schemas), ...WORKING_TIME } as Record<Job | keyof typeof WORKING_TIME, () => TSchema>
+}
+
+const WORKING_TIME = {
+  weekly_hours: () =>
+    orNull(
+      Type.Number({ description: 'Hours per week by the working pattern; null if there is none', examples: [32] }),
+    ),
+  full_time_equivalent: () =>
+    orNull(
+      Type.Number({
+        description: '`weekly_hours` as a part of `full_time_hours` of the company, rounded to four decimals',
+        examples: [0.8],
+      }),
+    ),
 }
 
 const reportingTo = employeePositions.fields.reporting_to_id
@@ -148,8 +162,12 @@ const entriesOf = ({ resource: { table } }: Shape, asOf: boolean) =>
   prepared<{ day: string; ids: number[] }>((from, { day, ids }) =>
     holdingOn(from(table), table, { day, asOf }).where(`${table}.employee_id`, 'in', ids),
   )
-const jobEntries = [positionShape, statusShape].map((shape) => ({
+const jobEntries = [
+  { shape: positionShape, also: [] },
+  { shape: statusShape, also: ['working_pattern_id'] },
+].map(({ shape, also }) => ({
   shape,
+  also,
   today: entriesOf(shape, false),
   onThatDay: entriesOf(shape, true),
 }))
@@ -159,11 +177,23 @@ export async function loadJobs(db: Reader, ids: number[]): Promise<Map<number, R
   const jobs = new Map<number, Record<string, unknown>>()
   const params = { day: db.view.day, ids }
   const found = await settleAll(
-    jobEntries.map(({ shape, today, onThatDay }) =>
-      fetchShape(db, shape, { query: db.view.asOf ? onThatDay : today, params }),
+    jobEntries.map(({ shape, today, onThatDay, also }) =>
+      fetchShape(db, shape, { query: db.view.asOf ? onThatDay : today, params }, { also }),
     ),
   )
   for (const { record } of found.flat())
     jobs.set(record.employee_id, Object.assign(jobs.get(record.employee_id) ?? {}, record))
+  const [, statuses = []] = found
+  const hours = statuses.some(({ row }) => row.working_pattern_id !== null)
+    ? await weeklyHoursOn(db, db.view.day)
+    : new Map()
+  for (const { row, record } of statuses) {
+    const weekly: number | null = hours.get(row.working_pattern_id) ?? null
+    const isKnown = weekly !== null
+    Object.assign(jobs.get(record.employee_id) as object, {
+      weekly_hours: isKnown ? weekly / 10_000 : null,
+      full_time_equivalent: isKnown ? fullTimeEquivalent(db, weekly) : null,
+    })
+  }
   return jobs
 }

@@ -23,13 +23,13 @@ const oneADay =
   (of: JobEntryResource): Rule<JobEntryResource> =>
   async ({ db, after, changes, fail }) => {
     if (!changes.effective_from) return
-    const twin = await db
+    const duplicate = await db
       .from(of.table)
       .select('id')
       .where('employee_id', '=', after.employee_id)
       .where('effective_from', '=', after.effective_from)
       .executeTakeFirst()
-    if (twin && twin.id !== after.id)
+    if (duplicate && duplicate.id !== after.id)
       fail(
         'effective_from',
         'taken',

@@ -7,11 +7,12 @@ import {
   hidden,
   integer,
   longText,
+  notInFeed,
+  orNull,
   readOnly,
   reference,
   text,
   toldAsThere,
-  twin,
   url,
 } from '../../engine/field.ts'
 import { card, resource } from '../../engine/resource.ts'
@@ -23,8 +24,8 @@ import { isSomebody, STAND_IN, STATUSES, statusOn, withStatus } from './status.t
 /** The person on file: what an employee's own row holds, and how other records show people. */
 
 const genderName = idAndName(genders)
-const terminationTypeName = idAndName(terminationTypes)
-const terminationReasonName = idAndName(terminationReasons)
+export const terminationTypeName = idAndName(terminationTypes)
+export const terminationReasonName = idAndName(terminationReasons)
 
 type PersonName = { first_name: string; middle_name?: string | null; last_name: string }
 
@@ -83,11 +84,23 @@ export const personFields = {
   twitter_username: text({ group: 'personal', example: 'ada' }),
   facebook_url: url({ group: 'personal', example: 'https://www.facebook.com/ada' }),
   date_of_birth: date({ group: 'personal', example: '1990-12-10' }),
-  birth_day_of_year: hidden(integer({ group: 'personal' }), twin('The day of date_of_birth')),
+  birth_day_of_year: hidden(integer({ group: 'personal' }), notInFeed('The day of date_of_birth')),
   probation_ends_on: date({ note: 'Last day of the probation period; null if there is none', example: '2024-04-30' }),
-  probation_end_is_derived: hidden(boolean(), twin('Where probation_ends_on comes from, which nobody is shown')),
-  hired_on: date({ example: '2024-02-01' }),
-  hired_day_of_year: hidden(integer(), twin('The day of hired_on')),
+  probation_end_is_derived: hidden(boolean(), notInFeed('Where probation_ends_on comes from, which nobody is shown')),
+  hired_on: date({ note: 'First day of the current employment', example: '2024-02-01' }),
+  hired_day_of_year: hidden(integer(), notInFeed('The day of tenure_since')),
+  stored_tenure_since: hidden(date(), notInFeed('The stored value of tenure_since')),
+  tenure_since: derived(
+    orNull(
+      Type.String({
+        format: 'date',
+        description:
+          'Day from which tenure counts: `hired_on`, or for people who were employed before, the day by the rule in `tenure_from` of the company',
+      }),
+    ),
+    ['stored_tenure_since', 'hired_on'],
+    (row) => row.stored_tenure_since ?? row.hired_on,
+  ),
   gender_id: reference('genders', { show: () => genderName, group: 'personal' }),
 }
 
@@ -106,6 +119,9 @@ export const terminationFields = {
 
 const termination = Object.keys(terminationFields)
 
+/** Nothing of an employment that has ended is still to be announced. */
+const isOfFormerEmployments = (name: string) => name !== 'termination_announced_on'
+
 /** Where employees are, in the database and in the interface. */
 export const EMPLOYEES = {
   table: 'employees',
@@ -118,6 +134,12 @@ export const EMPLOYEES = {
   },
   standIn: STAND_IN,
   heldBack: plannedTermination(termination),
+  earlierValues: {
+    table: 'former_employments',
+    owner: 'employee_id',
+    since: 'hired_on',
+    columns: ['hired_on', 'probation_ends_on', 'stored_tenure_since', ...termination.filter(isOfFormerEmployments)],
+  },
 }
 
 const people = resource(EMPLOYEES, { ...personFields, ...terminationFields })

@@ -29,13 +29,13 @@ export const employeeSkills = resource(
 
 const onceAPerson: Rule<typeof employeeSkills> = async ({ db, changes, after, fail }) => {
   if (!changes.skill_id) return
-  const twin = await db
+  const duplicate = await db
     .from('employee_skills')
     .select('id')
     .where('employee_id', '=', after.employee_id)
     .where('skill_id', '=', changes.skill_id)
     .executeTakeFirst()
-  if (twin && twin.id !== after.id) fail('skill_id', 'taken', 'is already a skill of this employee')
+  if (duplicate && duplicate.id !== after.id) fail('skill_id', 'taken', 'is already a skill of this employee')
 }
 
 /** Employees with a skill among some, at a level or higher. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Filter } from '../../engine/filter.ts'
-import type { Query } from '../../records/reader.ts'
+import type { Query, Reader } from '../../records/reader.ts'
+import { employmentOfDay, formerlyEmployedOn } from './employment-sources.ts'
 
 export const STATUSES = ['hired', 'probation', 'employed', 'terminated'] as const
 
@@ -31,8 +32,8 @@ export function statusOn(
 }
 
 /** The same in SQL, over the index that holds these three dates. */
-export function withStatus(query: Query, status: string, day: string): Query {
-  const column = (name: string) => `employees.${name}`
+export function withStatus(query: Query, status: string, day: string, employment = 'employees'): Query {
+  const column = (name: string) => `${employment}.${name}`
   if (status === 'all') return query
   if (status === 'terminated') return query.where(column('termination_effective_on'), '<=', day)
   // Not as `is null or >`: that would be looked up in two ways and put together again, where one walk over the index does.
@@ -47,11 +48,39 @@ export function withStatus(query: Query, status: string, day: string): Query {
   )
 }
 
-/** Those who were here on one of these days, or will be; without a first day, they always were. */
-export const hereBetween = (query: Query, first: string, last: string): Query =>
-  query
-    .where((eb) => eb(eb.fn.coalesce('employees.termination_effective_on', sql.lit(NEVER)), '>', first))
-    .where((eb) => eb(eb.fn.coalesce('employees.hired_on', sql.lit(EVER)), '<=', last))
+/** The people who are employed on a day, also in an employment that has ended since. */
+export function employedOn(db: Reader, day: string): Query {
+  const current = withStatus(db.from('employees'), 'in_service', day)
+  if (day >= db.today) return current
+  return db
+    .from('employees')
+    .where((eb) =>
+      eb.or([
+        eb('employees.id', 'in', current.select('employees.id')),
+        eb('employees.id', 'in', formerlyEmployedOn(db, day)),
+      ]),
+    )
+}
+
+/** The people who were employed on one of these days, or will be; without a first day, they always were. */
+export const hereBetween = (query: Query, first: string, last: string, db: Reader): Query =>
+  query.where((eb) =>
+    eb.or([
+      eb.and([
+        eb(eb.fn.coalesce('employees.termination_effective_on', sql.lit(NEVER)), '>', first),
+        eb(eb.fn.coalesce('employees.hired_on', sql.lit(EVER)), '<=', last),
+      ]),
+      eb(
+        'employees.id',
+        'in',
+        db
+          .from('former_employments')
+          .select('employee_id')
+          .where('termination_effective_on', '>', first)
+          .where('hired_on', '<=', last),
+      ),
+    ]),
+  )
 
 /** Whoever stands in for the erased was never here, on no day. */
 export const isSomebody = (query: Query): Query =>
@@ -78,5 +107,5 @@ export const byStatus: Filter = {
     enum: [...STATUSES, 'active', 'in_service', 'all'],
     description: 'Only employees with this status',
   }),
-  narrow: (query, status, db) => withStatus(query, status, db.view.day),
+  narrow: (query, status, db) => withStatus(query, status, db.view.day, employmentOfDay(db)),
 }

@@ -137,8 +137,8 @@ export async function apply(
 ): Promise<number> {
   if (!takesApplications(vacancy.state))
     throw conflict(`The vacancy is ${vacancy.state} and does not accept applications.`)
-  const twin = await applicationOf(db, vacancy.id, candidateId)
-  if (twin) throw invalid(wrong(named, 'taken', `has already applied, with application ${twin.id}`))
+  const duplicate = await applicationOf(db, vacancy.id, candidateId)
+  if (duplicate) throw invalid(wrong(named, 'taken', `has already applied, with application ${duplicate.id}`))
   // A pipeline keeps at least one stage.
   const { id: stage_id, type } = stage ?? firstOf(await stagesOf(db, vacancy))
   const [id] = await insertAll(db, applications, [

@@ -34,10 +34,10 @@ function eitherName<N extends string>(
   [name, other]: readonly [N, N],
   problems: FieldProblem[],
 ): { name: N; id: number | undefined } {
-  const [id, twin] = [body[name] ?? undefined, body[other] ?? undefined]
-  if (id !== undefined && twin !== undefined && id !== twin)
+  const [id, otherId] = [body[name] ?? undefined, body[other] ?? undefined]
+  if (id !== undefined && otherId !== undefined && id !== otherId)
     problems.push(wrong(other, 'mismatch', `differs from ${name}. Send only one of them`))
-  return id === undefined && twin !== undefined ? { name: other, id: twin } : { name, id }
+  return id === undefined && otherId !== undefined ? { name: other, id: otherId } : { name, id }
 }
 
 const idOrNull = (table: string) => Type.Optional(orNull(recordId(table)) as TUnsafe<number | null>)

@@ -149,7 +149,7 @@ const saidOf = ({ status, consented_at, rejected_at }: CandidateResponse) =>
 /** Two applications to the same vacancy. Only one can stay; the request says which. */
 type ApplicationPair = { title: string; own: Application; other: Application }
 
-async function twinsOf(db: Reader, target: Candidate, duplicate: Candidate): Promise<ApplicationPair[]> {
+async function applicationPairsOf(db: Reader, target: Candidate, duplicate: Candidate): Promise<ApplicationPair[]> {
   const of = ({ id }: Candidate) => rowsOf(applications, db.from('applications').where('candidate_id', '=', id))
   const [mine, theirs] = [await of(target), await of(duplicate)]
   const pairs = theirs.flatMap((other) => {
@@ -165,14 +165,14 @@ async function twinsOf(db: Reader, target: Candidate, duplicate: Candidate): Pro
 /** What the applications were that did not stay, by whose they were. */
 type DroppedApplications = { own: string[]; other: string[] }
 
-/** Takes away those of twins that do not stay, and tells what they were. */
-async function dropTwins(
+/** Drops the application of each pair that is not kept, and returns what it was. */
+async function dropUnkept(
   db: Writer,
-  twins: readonly ApplicationPair[],
+  pairs: readonly ApplicationPair[],
   kept: readonly number[],
 ): Promise<DroppedApplications> {
   const problems = kept.flatMap((id, index) =>
-    twins.some(({ own, other }) => own.id === id || other.id === id)
+    pairs.some(({ own, other }) => own.id === id || other.id === id)
       ? []
       : [
           wrong(
@@ -183,7 +183,7 @@ async function dropTwins(
         ],
   )
   refuse(problems)
-  const open = twins.filter(({ own, other }) => kept.includes(own.id) === kept.includes(other.id))
+  const open = pairs.filter(({ own, other }) => kept.includes(own.id) === kept.includes(other.id))
   if (open.length > 0) {
     const named = open.map(({ own, other, title }) => `${title} (applications ${own.id} and ${other.id})`)
     throw conflict(
@@ -191,7 +191,7 @@ async function dropTwins(
     )
   }
   const words: DroppedApplications = { own: [], other: [] }
-  for (const { own, other, title } of twins) {
+  for (const { own, other, title } of pairs) {
     const gone = kept.includes(own.id) ? other : own
     if (await hireOf(db, gone))
       throw conflict(`Application ${gone.id} is hired and must be kept. Send its id in keep_application_ids.`)
@@ -232,7 +232,7 @@ async function merge(
     throw conflict(
       `These candidates cannot be merged, because both are employees: ${target.employee_id} and ${duplicate.employee_id}.`,
     )
-  const dropped = await dropTwins(db, await twinsOf(db, target, duplicate), keptApplications)
+  const dropped = await dropUnkept(db, await applicationPairsOf(db, target, duplicate), keptApplications)
 
   const [, shownBefore] = await show(db, candidates.whole, [target.id, duplicate.id])
   await clearFilesOf(db, duplicate)

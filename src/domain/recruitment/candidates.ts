@@ -9,6 +9,7 @@ import {
   loaded,
   longText,
   nameOf,
+  notInFeed,
   orNull,
   readOnly,
   reference,
@@ -17,7 +18,6 @@ import {
   timestamp,
   told,
   toldAsThere,
-  twin,
 } from '../../engine/field.ts'
 import type { FileSource } from '../../engine/file-source.ts'
 import { resource } from '../../engine/resource.ts'
@@ -56,8 +56,8 @@ export const filesPart = (accountId: number, candidateId: number) => `candidates
 
 export const candidates = resource(CANDIDATES, {
   ...applicantFields,
-  given_name: hidden(text(), twin('A part of full_name, where it was sent by itself')),
-  family_name: hidden(text(), twin('A part of full_name, where it was sent by itself')),
+  given_name: hidden(text(), notInFeed('A part of full_name, where it was sent by itself')),
+  family_name: hidden(text(), notInFeed('A part of full_name, where it was sent by itself')),
   cover_letter: longText({ example: 'I have built compilers for ten years and would like to join your team.' }),
   date_of_birth: date({ group: 'personal' }),
   gender: { ...text({ group: 'personal' }), input: genderInput },

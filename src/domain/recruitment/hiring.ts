@@ -12,6 +12,7 @@ import { check } from '../../engine/validate.ts'
 import type { Writer } from '../../records/write.ts'
 import { type ChangeBody, changeEmployees } from '../people/employee-changes.ts'
 import { employees } from '../people/employees.ts'
+import { firstSalary, hasLeft, type Rehiring, rehire } from '../people/employments.ts'
 import { salaries, salaryRules } from '../people/salaries.ts'
 import { freePlace, move, refuseFull, stageIn, stagesOf, takePlace } from './application-moves.ts'
 import { type Application, applications, movements, vacancyApplication } from './applications.ts'
@@ -24,17 +25,9 @@ const area = 'recruitment'
 
 type Stage = Row<typeof stages>
 
-const salaryInput = Type.Unsafe<Record<string, unknown> | null>({
-  type: ['object', 'null'],
-  description:
-    'First salary of the employee, from `hired_on` on: `amount`, `currency_code` (by default that of the vacancy) and `per`',
-  'x-group': 'compensation',
-  properties: {
-    amount: salaries.fields.amount.input,
-    currency_code: salaries.fields.currency_code.input,
-    per: salaries.fields.per.input,
-  },
-})
+const salaryInput = firstSalary(
+  'First salary of the employee, from `hired_on` on: `amount`, `currency_code` (by default that of the vacancy) and `per`',
+)
 
 /** Words that belong to the family name behind them, where they are written small: Ludwig van Beethoven. */
 const PARTICLES =
@@ -76,7 +69,10 @@ const HIRED = wrapped(
 async function hire(db: Writer, application: Application, body: HireBody) {
   const vacancy = await find(db, vacancies, application.vacancy_id)
   const candidate = await find(db, candidates, application.candidate_id)
-  if (candidate.employee_id !== null) throw conflict(`The candidate is already employee ${candidate.employee_id}.`)
+  const linked = candidate.employee_id === null ? null : await find(db, employees, candidate.employee_id)
+  if (linked && !hasLeft(db, linked)) throw conflict(`The candidate is already employee ${linked.id}.`)
+  if (linked && body.employee_id && body.employee_id !== linked.id)
+    throw conflict(`The candidate is employee ${linked.id}, who can be hired again. Leave employee_id out.`)
   // One that stands in a hired stage has its place already, whatever became of the vacancy since.
   if (!(await hireOf(db, application))) {
     if (vacancy.state !== 'opened') throw conflict(`The vacancy is ${vacancy.state}. Open it first.`)
@@ -98,6 +94,7 @@ async function hire(db: Writer, application: Application, body: HireBody) {
     division_id,
     legal_entity_id,
   }
+  const atWork = Object.fromEntries(AT_WORK.flatMap((name) => (body[name] ? [[name, body[name]]] : [])))
   const person = {
     ...namesOf(candidate),
     // How somebody was reached when they applied is their own; at work they are reached by what they get there.
@@ -108,12 +105,13 @@ async function hire(db: Writer, application: Application, body: HireBody) {
     gender_id: await genderOf(db, candidate.gender),
     skype_username: candidate.skype_username,
     hired_on,
-    ...Object.fromEntries(AT_WORK.flatMap((name) => (body[name] ? [[name, body[name]]] : []))),
+    ...atWork,
   }
   const sent = Object.fromEntries(
     Object.entries({ ...person, ...job }).filter(([, value]) => value !== null && value !== undefined),
   )
-  if (!body.employee_id) {
+  const returning = linked ?? (body.employee_id ? await existingEmployee(db, body.employee_id) : null)
+  if (!returning) {
     if (!sent.last_name)
       throw invalid(
         wrong(
@@ -122,14 +120,16 @@ async function hire(db: Writer, application: Application, body: HireBody) {
           `is required: the name of the candidate is a single word, ${candidate.full_name}`,
         ),
       )
-    await refuseTwin(db, candidate)
+    await refuseDuplicate(db, candidate)
   }
-  const [employeeId] = body.employee_id
-    ? [await freeEmployee(db, body.employee_id)]
+  const isRehired = returning !== null && hasLeft(db, returning)
+  if (isRehired) await rehireFor(db, returning, { ...job, ...atWork, hired_on, salary: body.salary ?? null }, vacancy)
+  const [employeeId] = returning
+    ? [returning.id]
     : await changeEmployees(db, [{ before: null, body: sent as ChangeBody, extra: {}, ignored: new Set(), problems }])
   refuse(problems)
   if (!employeeId) throw new Error('The hire created no employee')
-  if (body.salary) {
+  if (body.salary && !isRehired) {
     const salary = check(bodySchema(salaries, 'create'), {
       effective_on: hired_on,
       currency_code: vacancy.currency_code,
@@ -148,15 +148,17 @@ async function hire(db: Writer, application: Application, body: HireBody) {
 }
 
 /** Nobody becomes an employee twice: whoever was here before, or whose hire was undone, is hired as who they are. */
-async function refuseTwin(db: Writer, { email }: Row<typeof candidates>): Promise<void> {
+async function refuseDuplicate(db: Writer, { email }: Row<typeof candidates>): Promise<void> {
   if (!email) return
   const all = db.from('employees').select('id')
-  const twin =
+  const duplicate =
     (await all.where('personal_email', '=', email).executeTakeFirst()) ??
     (await all.where('email_key', '=', fold(email)).executeTakeFirst())
-  if (!twin) return
+  if (!duplicate) return
   const isTold = permits(db.caller.permissions, 'employees:write')
-  const who = isTold ? `employee ${twin.id}. Send employee_id` : 'an employee. Ask somebody who may change employees'
+  const who = isTold
+    ? `employee ${duplicate.id}. Send employee_id`
+    : 'an employee. Ask somebody who may change employees'
   throw invalid(wrong('email', 'taken', `of the candidate belongs to ${who} to hire them again`))
 }
 
@@ -167,16 +169,31 @@ async function genderOf(db: Writer, name: string | null): Promise<number | null>
   return found?.id ?? null
 }
 
-/** An employee who is there already, and whom no hire and no candidate claims. */
-async function freeEmployee(db: Writer, id: number): Promise<number> {
+/** A new employment of somebody who was here before, in the job of the vacancy. */
+async function rehireFor(
+  db: Writer,
+  person: Row<typeof employees>,
+  { salary, ...job }: Rehiring,
+  { currency_code }: Row<typeof vacancies>,
+): Promise<void> {
+  requirePermission(db.caller, 'employees:write')
+  const stated = Object.fromEntries(Object.entries(job).filter(([, value]) => value !== null))
+  const pay = salary ? { salary: { ...(currency_code ? { currency_code } : {}), ...salary } } : {}
+  await rehire(db, person, { ...stated, ...pay, hired_on: job.hired_on })
+}
+
+/** An employee who has left, or whom no hire and no candidate claims. */
+async function existingEmployee(db: Writer, id: number): Promise<Row<typeof employees>> {
   if ((await nameable(db, 'employees', [id])).size === 0)
     throw invalid(wrong('employee_id', 'not_found', 'must be the id of an existing employee'))
+  const person = await find(db, employees, id)
+  if (hasLeft(db, person)) return person
   for (const table of ['hires', 'candidates'])
     if (await db.from(table).select('id').where('employee_id', '=', id).executeTakeFirst())
       throw conflict(
         `Employee ${id} was already hired from another application, or belongs to another candidate. Send the id of another employee, or leave employee_id out.`,
       )
-  return id
+  return person
 }
 
 /** Takes a hire back: the place is free again, and the application stands where it stood before. */
@@ -184,7 +201,9 @@ async function undo(db: Writer, application: Application, stage: Stage | undefin
   const hire = await hireOf(db, application)
   if (!hire) throw conflict('The application is not hired, so there is no hire to undo.')
   await freePlace(db, hire)
-  if (hire.employee_id !== null)
+  const isElsewhere =
+    (await rowsOf(hires, db.from('hires').where('employee_id', '=', hire.employee_id ?? 0))).length > 0
+  if (hire.employee_id !== null && !isElsewhere)
     await amend(db, candidates, await find(db, candidates, application.candidate_id), { employee_id: null })
   const back = stage ?? (await stageBefore(db, application))
   if (application.disqualified_at === null && back) await move(db, application, back)
@@ -234,7 +253,7 @@ export const hireApplicant = operation(
     method: 'POST',
     path: `${applications.path}/{id}/hire`,
     summary: 'Create an employee from a candidate',
-    note: 'Creates the employee, moves the application to the stage of type `hired`, fills a position of the vacancy, and closes the vacancy if that was the last position: all or nothing. An application that is already in such a stage keeps its position and `hired_at`. Requires `recruitment:write`, and `recruitment:hire` or `employees:write`.',
+    note: 'Creates the employee, or hires them again if the candidate is an employee who has left (requires `employees:write`). Moves the application to the stage of type `hired`, fills a position of the vacancy, and closes the vacancy if that was the last position: all or nothing. An application that is already in such a stage keeps its position and `hired_at`. Requires `recruitment:write`, and `recruitment:hire` or `employees:write`.',
     area,
     params: one,
     body: Type.Object(
@@ -260,14 +279,14 @@ export const hireApplicant = operation(
         employee_id: Type.Optional({
           ...recordId('employees'),
           description:
-            'ID of an existing employee to link to the candidate instead of creating a new one; the record of this employee does not change. Requires `employees:write`',
+            'ID of an existing employee to link to the candidate instead of creating a new one. Somebody who has left is hired again, as with `POST /employees/{id}/rehire`; the record of others does not change. Requires `employees:write`',
         }),
       },
       { title: 'HireApplicant' },
     ),
     answer: HIRED,
     conflicts:
-      'The vacancy is not open, has no position left, or has no stage of type `hired`; the application is disqualified; or the candidate, or the employee in `employee_id`, already belongs to a hire',
+      'The vacancy is not open, has no position left, or has no stage of type `hired`; the application is disqualified; or the candidate, or the employee in `employee_id`, is employed and already belongs to a hire',
   },
   async ({ db, params, body }) => {
     const { permissions } = db.caller

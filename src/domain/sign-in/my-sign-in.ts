@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type Operation, operation } from '../../engine/operation.ts'
 import { conflict, invalid, refuse, wrong } from '../../engine/problem.ts'
 import { amend, create, erase, find } from '../../engine/records.ts'
-import { bodySchema, recordId, schemaOf, wrapped, wrappedList } from '../../engine/schema.ts'
+import { bodySchema, recordId, schemaOf, schemaWith, wrapped, wrappedList } from '../../engine/schema.ts'
 import { fetchShape, showOne } from '../../engine/shape.ts'
 import type { Caller } from '../../records/caller.ts'
 import { type Ledger, readAs } from '../../records/ledger.ts'
@@ -45,15 +45,11 @@ const RECOVERY_CODES = wrapped(
   ),
 )
 
-const NEW_PASSKEY = Type.Object(
-  {
-    ...schemaOf(passkeys.whole).properties,
-    recovery_codes: Type.Array(Type.String(), {
-      description: 'New recovery codes, if there were none. Each works once; they are shown only in this response',
-    }),
-  },
-  { title: 'NewPasskey' },
-)
+const NEW_PASSKEY = schemaWith('NewPasskey', [passkeys.whole], {
+  recovery_codes: Type.Array(Type.String(), {
+    description: 'New recovery codes, if there were none. Each works once; they are shown only in this response',
+  }),
+})
 
 const recently = async ({ ledger, caller }: { ledger: Ledger; caller: Caller }) =>
   requireRecent(caller, ledger.clock().toISOString())

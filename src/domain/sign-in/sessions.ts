@@ -234,6 +234,7 @@ async function findSessionByToken(
       name: row.name,
       time_zone,
       currency_code: row.currency_code,
+      full_time_hours: row.full_time_hours,
       signing_key: row.signing_key,
     },
     version: row.account_version,
@@ -255,7 +256,7 @@ async function readSession(database: QueryRunner, accountId: number, hash: strin
   const { rows } = await database.query((db) =>
     raw<SessionRow>`select s.id, s.hash, s.user_id, s.created_at, s.confirmed_at, s.expires_at, n.last_used_at,
       u.employee_id, u.disabled_at, e.termination_effective_on as left_on,
-      a.id as account_id, c.name, c.time_zone, c.currency_code, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.serverIdentity} as here
+      a.id as account_id, c.name, c.time_zone, c.currency_code, c.full_time_hours, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.serverIdentity} as here
       from sessions s join accounts a on a.id = s.account_id join companies c on c.account_id = s.account_id
       join users u on u.account_id = s.account_id and u.id = s.user_id
       left join employees e on e.account_id = s.account_id and e.id = u.employee_id
