@@ -37,6 +37,14 @@ test('a query knows the tables of its joins, subqueries and declared fragments, 
     assert.deepEqual(tablesOf(query), ['departments', 'employees', 'genders', 'teams'])
   }))
 
+test('nothing is in an empty list', async () => {
+  await service.make('/locations', { name: 'One' })
+  await read(async (db) => {
+    assert.deepEqual(await db.from('locations').select('id').where('id', 'in', []).execute(), [])
+    assert.equal((await db.from('locations').select('id').where('id', 'not in', []).execute()).length, 1)
+  })
+})
+
 test('the names that a query defines itself are no tables', async () => {
   const compiled = await service.database.query(async (on) =>
     on

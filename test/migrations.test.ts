@@ -248,15 +248,14 @@ test('migrated keys and sessions work in their accounts', () =>
         sign_in_links: [{ ...own, user_id: 7, hash: hashKey(`link ${account_id}`), purpose: 'reset', ...soon }],
       })
     }
-    const tables = rows(1).map(([table]) => table)
     const all = () =>
       database.read(async (db) => {
         const found = new Map<string, string[]>()
-        for (const table of tables) {
-          const there = await db.selectFrom(table).selectAll().execute()
-          // A column that a later migration adds is not of before.
-          const kept = (row: object) => Object.entries(row).filter(([name]) => name !== 'revision')
-          found.set(table, there.map((row) => JSON.stringify(kept(row).sort())).sort())
+        // Without the columns that later migrations add.
+        for (const [table, some] of rows(1)) {
+          const columns = [...new Set(some.flatMap((row) => Object.keys(row)))]
+          const there = await db.selectFrom(table).select(columns).execute()
+          found.set(table, there.map((row) => JSON.stringify(Object.entries(row).sort())).sort())
         }
         return found
       })

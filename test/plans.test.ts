@@ -224,7 +224,7 @@ const INDEXES = `
 /employees/7/history                                   ledger_by_record
 /employees/7/history?parts=true                        ledger_by_record
 /employees/7/history?parts=true                        ledger_by_owner
-/employees/7/salaries/7/history                        ledger_by_record
+/employees/7/salaries/7/history                        ledger_by_record|ledger_by_resource
 /reads?resource=employees&record_id=7                  reads_by_record
 /reads?resource=employees&record_id=7&parts=true       reads_by_owner
 /reads?actor=key:7                                     reads_by_actor

@@ -1,7 +1,10 @@
 import {
+  type BinaryOperationNode,
   type CommonTableExpressionNameNode,
   type CompiledQuery,
   type DefaultQueryCompiler,
+  OperatorNode,
+  PrimitiveValueListNode,
   type QueryId,
   type RawBuilder,
   type RawNode,
@@ -44,7 +47,7 @@ function namesTable(fragment: string): boolean {
   return found
 }
 
-/** Compilers of Kysely that also collect the tables of a statement from its syntax tree. */
+/** Compilers of Kysely that also collect the tables of a statement from its syntax tree, and that accept empty lists. */
 export const collectingTables = <C extends new (...none: any[]) => DefaultQueryCompiler>(Base: C) =>
   class extends Base {
     #tables = new Set<string>()
@@ -76,6 +79,15 @@ export const collectingTables = <C extends new (...none: any[]) => DefaultQueryC
     protected override visitCommonTableExpressionName(node: CommonTableExpressionNameNode): void {
       this.#defined.add(node.table.table.identifier.name)
       super.visitCommonTableExpressionName(node)
+    }
+
+    /** Nothing is in an empty list. PostgreSQL has no `in ()`. */
+    protected override visitBinaryOperation(node: BinaryOperationNode): void {
+      const { operator, rightOperand } = node
+      const isEmpty = PrimitiveValueListNode.is(rightOperand) && rightOperand.values.length === 0
+      if (isEmpty && OperatorNode.is(operator) && (operator.operator === 'in' || operator.operator === 'not in'))
+        this.append(operator.operator === 'in' ? 'false' : 'true')
+      else super.visitBinaryOperation(node)
     }
 
     protected override visitRaw(node: DeclaringNode): void {
