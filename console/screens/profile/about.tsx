@@ -60,6 +60,12 @@ export function About({ onChangeJob }: { onChangeJob: () => void }) {
   const fieldName = useFieldName()
   const { employee, may, mayChange } = useProfile()
   const { employee: own } = useMe()
+  const formats = useFormats()
+  const { weekly_hours: hours, full_time_equivalent: part } = employee
+  const weeklyHours =
+    hours === null || part === null
+      ? undefined
+      : t('weeklyHoursOf', { hours: formats.number(hours), part: formats.percent(part) })
   return (
     <div className="profile-columns">
       <Stack gap="md" miw={0}>
@@ -71,7 +77,12 @@ export function About({ onChangeJob }: { onChangeJob: () => void }) {
             ) : null
           }
         >
-          <Pairs of={JOB.map((name) => [fieldName(name), employee[name]?.name] as const)} />
+          <Pairs
+            of={[
+              ...JOB.map((name) => [fieldName(name), employee[name]?.name] as const),
+              [t('weeklyHours'), weeklyHours] as const,
+            ]}
+          />
         </Section>
         <InPlace title={t('contact')} of={CONTACT} />
         <InPlace title={t('person')} of={PERSON} />

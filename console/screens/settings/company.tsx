@@ -9,6 +9,7 @@ import { codeName } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { useProblems } from '../../parts/problems.ts'
 import { WhenFresh } from '../../parts/states.tsx'
+import { useFormats } from '../../texts/formats.ts'
 import { useLocale, useTexts } from '../../texts/i18n.ts'
 import { useFieldName, useValueName } from '../../texts/names.ts'
 import { settingsTexts } from './texts.ts'
@@ -42,6 +43,7 @@ function CompanyForm({ of, etag }: { of: Company; etag: string | undefined }) {
         'name',
         'time_zone',
         'currency_code',
+        'full_time_hours',
         'tenure_from',
         ...(tenure_from === 'bridged' ? (['tenure_gap_months'] as const) : []),
       ]}
@@ -61,6 +63,7 @@ function CompanyFacts({ of }: { of: Company }) {
   const fieldName = useFieldName()
   const valueName = useValueName()
   const locale = useLocale()
+  const formats = useFormats()
   return (
     <dl className="settings-facts settings-card">
       <dt>{t('accountName')}</dt>
@@ -69,6 +72,8 @@ function CompanyFacts({ of }: { of: Company }) {
       <dd>{of.time_zone}</dd>
       <dt>{t('accountCurrency')}</dt>
       <dd>{codeName('currency', of.currency_code, locale)}</dd>
+      <dt>{fieldName('full_time_hours')}</dt>
+      <dd>{formats.number(of.full_time_hours)}</dd>
       <dt>{fieldName('tenure_from')}</dt>
       <dd>{valueName(of.tenure_from)}</dd>
     </dl>
