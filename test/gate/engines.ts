@@ -49,6 +49,7 @@ const ON_POSTGRES = [
   'access/sign-in-sso',
   'people/notes',
   'people/dated-entries',
+  'people/employments',
   'people/planned',
   'reviews/secrecy',
   'withheld',

@@ -109,6 +109,20 @@ test('rehire starts a new employment and keeps the former one with its dates, re
   assert.equal((await employmentsOf(id)).length, 2)
 })
 
+test('lists find former employments by their end, its reason and the probation of the day', async () => {
+  const { id, reason } = await formerEmployee()
+  done(await service.post(`/employees/${id}/rehire`, { hired_on: '2036-02-01', probation_ends_on: '2036-05-31' }))
+  const finds = async (query: string) => (await read(`/employees?status=all&ids[]=${id}&${query}`)).length === 1
+  const left = `left_on[gte]=2034-06-01&left_on[lte]=2034-08-01&termination_type_ids[]=${reason.id}`
+  assert.equal(await finds(left), true)
+  assert.equal(await finds(`${left}&termination_reason_ids[]=1`), false)
+  assert.equal(await finds(`termination_type_ids[]=${reason.id}`), false, 'the current employment has no end')
+  assert.deepEqual(
+    [await finds('as_of=2033-01-01&probation_ends_on[lt]=2031-01-01'), await finds('probation_ends_on[lt]=2031-01-01')],
+    [true, false],
+  )
+})
+
 test('only somebody who has left can be rehired, from the day after the last one', async () => {
   const { id } = await formerEmployee()
   const early = await service.post(`/employees/${id}/rehire`, { hired_on: '2034-06-30' })
