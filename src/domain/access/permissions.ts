@@ -26,7 +26,7 @@ export const AREAS = [
 
 /** What can be done in an area without writing whatever there is to write: asking, deciding. */
 const BETWEEN: Partial<Record<(typeof AREAS)[number], readonly string[]>> = {
-  leave: ['request', 'approve'],
+  leave: ['request', 'approve', 'override'],
   time: ['enter', 'approve'],
 }
 
@@ -56,7 +56,7 @@ export const PERMISSIONS = [
 
 /** What permissions mean, for the reference. */
 export const PERMISSIONS_NOTE =
-  'Permissions: `*` (everything), `area:*` (everything in an area), `area:read`, or `area:write`, which does not include reading. `leave:write` includes `leave:request` and `leave:approve`; `time:write` includes `time:enter` and `time:approve`. `recruitment:hire` allows creating employees from candidates; `recruitment:write` does not include it'
+  'Permissions: `*` (everything), `area:*` (everything in an area), `area:read`, or `area:write`, which does not include reading. `leave:write` includes `leave:request`, `leave:approve` and `leave:override` (allow leave although a condition of the policy is not met); `time:write` includes `time:enter` and `time:approve`. `recruitment:hire` allows creating employees from candidates; `recruitment:write` does not include it'
 
 /**
  * Areas in which the key of a person sees and does what concerns that person, unless it holds this permission; a key of

@@ -117,7 +117,7 @@ async function termsByPolicy(db: Reader, policyIds: number[]): Promise<Map<numbe
   if (policyIds.length === 0) return new Map()
   const all = db.from('leave_policy_terms').where('leave_policy_id', 'in', policyIds)
   const rows = await rowsOf(leavePolicyTerms, all, ['effective_from'])
-  const terms = rows.map((row) => ({ ...row, from: row.effective_from, until: row.effective_until }))
+  const terms = rows.map((row) => ({ ...row, from: row.effective_from, until: row.effective_until, conditions: row }))
   return Map.groupBy(terms, (row) => row.leave_policy_id)
 }
 

@@ -44,6 +44,7 @@ import {
   STILL,
   standingsOf,
 } from './balances.ts'
+import { isEligible } from './eligible-groups.ts'
 import { leavePolicies } from './leave-policies.ts'
 import { leaveTypes } from './leave-types.ts'
 import { onDemand, onDemandWithin, sumUntil } from './on-demand.ts'
@@ -194,13 +195,24 @@ async function refuseLeaveAfter(db: Reader, after: LeaveTypeAssignment): Promise
   await refuseWhileTaken(db, after, daysAfter(after.ends_on, 1), next?.effective_on ?? FOREVER)
 }
 
+const isForThem: Rule<typeof employeeLeaveTypes> = async ({ db, after, changes, fail }) => {
+  const { leave_type_policy_id: policyId, employee_id, effective_on } = after
+  if (!changes.leave_type_policy_id || !employee_id || !effective_on) return
+  if (!(await isEligible(db, policyId, employee_id, effective_on)))
+    fail(
+      'leave_type_policy_id',
+      'not_eligible',
+      `is not for this employee on ${effective_on}: they are in none of the eligible groups of this leave policy`,
+    )
+}
+
 const rules = [policyIsOfType, inOrder('effective_on', 'ends_on'), followEachOther]
 holdTo(employeeLeaveTypes, rules)
 
 async function assign(db: Writer, body: Sent<typeof employeeLeaveTypes>, problems: FieldProblem[]): Promise<number> {
   const sent = { ...body, effective_on: body.effective_on ?? db.today }
   const one = attempt(db, employeeLeaveTypes, null, sent, problems)
-  await checkAll(db, employeeLeaveTypes, [one], rules)
+  await checkAll(db, employeeLeaveTypes, [one], [...rules, isForThem])
   refuse(problems)
   await refuseLeaveAfter(db, one.after)
   const [id] = await insertAll(db, employeeLeaveTypes, [one.after])

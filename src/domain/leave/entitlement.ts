@@ -8,6 +8,20 @@ export type Period = { readonly from: string; readonly until: string }
 /** From so many whole years of service on, the yearly amount is another one. */
 export type TenureStep = { readonly years: number; readonly yearly_amount: number }
 
+/** Conditions for requests. Null: none. */
+export type LeaveConditions = {
+  readonly waiting_period: number | null
+  readonly waiting_period_unit: 'days' | 'weeks' | 'months'
+  readonly allowed_in_probation: boolean
+  readonly notice_days: number | null
+  readonly day_amounts: string
+  readonly minimum_amount: number | null
+  readonly maximum_amount: number | null
+  readonly monthly_maximum: number | null
+  readonly yearly_maximum: number | null
+  readonly attachment_from_day: number | null
+}
+
 /** The terms of a leave policy during a period. */
 export type PolicyTerms = Period & {
   readonly counted_as: string
@@ -27,6 +41,8 @@ export type PolicyTerms = Period & {
   readonly carry_over_months: number | null
   readonly maximum_balance: number | null
   readonly floor: number
+  /** Not for credits and balances. */
+  readonly conditions?: LeaveConditions
 }
 
 /** A leave policy that applies to a person during a period. */

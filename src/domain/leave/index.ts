@@ -1,5 +1,7 @@
 import type { Area } from '../../engine/area.ts'
 import { leaveAttachmentOperations, leaveAttachments, leaveFiles } from './attachments.ts'
+import { blockedPeriodOperations, blockedPeriods } from './blocked-periods.ts'
+import { leaveEligibleGroupOperations, leaveEligibleGroups } from './eligible-groups.ts'
 import {
   employeeLeaveOperations,
   employeeLeaveTypes,
@@ -24,6 +26,8 @@ export const leave: Area = {
     leaveRequests,
     leaveEntries,
     leaveAttachments,
+    blockedPeriods,
+    leaveEligibleGroups,
   ],
   operations: [
     ...leaveTypeOperations,
@@ -32,6 +36,8 @@ export const leave: Area = {
     leaveStatement,
     ...leaveRequestOperations,
     ...leaveAttachmentOperations,
+    ...blockedPeriodOperations,
+    ...leaveEligibleGroupOperations,
   ],
   consequences: [leaveMovesWithHiring, recountLeave],
   guards: leaveGuards,

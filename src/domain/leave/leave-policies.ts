@@ -164,6 +164,78 @@ const termFields = {
       example: '0',
     }),
   ),
+  paid_percentage: asNumber(
+    decimal({
+      min: 0,
+      max: 100,
+      note: 'Part of pay during the leave, for payroll; null: all of it, or nothing if `activity_type` is `not_working_unpaid`',
+      example: '80',
+    }),
+  ),
+  waiting_period: integer({
+    min: 1,
+    max: 120,
+    note: 'Time after `hired_on` before which the leave cannot be taken, in `waiting_period_unit`; null: none',
+    example: 6,
+  }),
+  waiting_period_unit: choice(['days', 'weeks', 'months'], {
+    default: 'months',
+    note: 'Unit of `waiting_period`',
+    example: 'months',
+  }),
+  allowed_in_probation: boolean({
+    default: true,
+    note: 'Whether the leave can be taken until `probation_ends_on`',
+  }),
+  notice_days: integer({
+    min: 1,
+    max: 730,
+    note: 'Days between the request and the first day of leave; null: leave can be requested at short notice and afterwards',
+    example: 14,
+  }),
+  day_amounts: choice(['any', 'half_days', 'whole_days'], {
+    default: 'any',
+    note: 'Which parts of a day can be taken',
+    example: 'half_days',
+  }),
+  minimum_amount: asNumber(
+    decimal({
+      min: 0,
+      max: 10_000,
+      note: 'Least leave in a row, in days or hours. Requests without a working day between them count as one; null: no minimum',
+      example: '1',
+    }),
+  ),
+  maximum_amount: asNumber(
+    decimal({
+      min: 0,
+      max: 10_000,
+      note: 'Most leave in a row, in days or hours, counted like `minimum_amount`; null: no maximum',
+      example: '15',
+    }),
+  ),
+  monthly_maximum: asNumber(
+    decimal({
+      min: 0,
+      max: 10_000,
+      note: 'Most leave in a calendar month, in days or hours; null: no maximum',
+      example: '2',
+    }),
+  ),
+  yearly_maximum: asNumber(
+    decimal({
+      min: 0,
+      max: 10_000,
+      note: 'Most leave in a calendar year, in days or hours; null: no maximum',
+      example: '10',
+    }),
+  ),
+  attachment_from_day: integer({
+    min: 1,
+    max: 366,
+    note: 'Leave of at least so many calendar days in a row is approved only with an attachment, such as a certificate; 1: always, null: never',
+    example: 4,
+  }),
 }
 
 export const leavePolicyTerms = resource(
@@ -253,6 +325,11 @@ export function checkWhole(
   const { carry_over_until: lastDay, tenure_steps: steps } = after
   if (lastDay !== null && !isDayOfYear(lastDay))
     fail('carry_over_until', 'invalid', 'must be a day of the year as MM-DD, such as 03-31, but not 02-29')
+  const { paid_percentage: paid, activity_type, minimum_amount: least, maximum_amount: most } = after
+  if (paid !== null && paid > 0 && activity_type === 'not_working_unpaid')
+    fail('paid_percentage', 'mismatch', 'must be 0 or null when activity_type is not_working_unpaid')
+  if (least !== null && most !== null && least > most)
+    fail('minimum_amount', 'too_large', 'must not be higher than maximum_amount')
   if (new Set(steps.map(({ years }) => years)).size < steps.length)
     fail('tenure_steps', 'repeated', 'must not contain the same number of years twice')
   if (type !== 'accrual') return

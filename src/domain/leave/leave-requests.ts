@@ -17,6 +17,7 @@ import {
   longText,
   readOnly,
   reference,
+  text,
   told,
 } from '../../engine/field.ts'
 import { anyRecordOf, type Filter, from, isAnyOf, isOne, isRecord, timeRange, until } from '../../engine/filter.ts'
@@ -40,13 +41,13 @@ import { inOrder } from '../../engine/rule.ts'
 import { many } from '../../engine/shape.ts'
 import type { Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
-import { employmentsOf, whyNotEmployed } from '../organisation/staff.ts'
-import { employees } from '../people/employees.ts'
+import { type EmploymentPeriod, employmentsOf, whyNotEmployed } from '../organisation/staff.ts'
 import { personShort } from '../people/person.ts'
 import { approvalFields, decisionsOn, OPEN, removeAsked, requireDecider } from '../time/approvals.ts'
 import { Schedule } from '../time/schedule.ts'
 import { addAttachments, attachmentFields, attachmentInput, readAttachments } from './attachments.ts'
 import { lineKey, linesOf, movementsOf, STILL } from './balances.ts'
+import { requireAttachment, requireConditions, requireOverride } from './conditions.ts'
 import { byDaysTaken } from './days-taken.ts'
 import { allAssignments, inForceOn, type LeaveTimeline } from './entitlement.ts'
 import { type DayTotal, type LeaveDay, type LeaveUnit, leaveDayOn, minutesOf, sharesOf } from './leave-days.ts'
@@ -107,6 +108,10 @@ export const leaveRequests = resource(
       'Whether the leave is taken on demand (at short notice). Such leave reduces `on_demand_balance` too',
     ),
     comment: longText({ example: COMMENT }),
+    override_reason: text({
+      note: 'Why the leave is possible although a condition of the leave policy is not met; requires `leave:override` for the employee, and is not possible for your own request. The balance must still suffice',
+      example: 'Agreed before the policy changed',
+    }),
     description: derived(Type.String({ description: COMMENT_NOTE }), ['comment'], (row) => row.comment),
     entries: many(
       () => leaveEntries,
@@ -374,13 +379,15 @@ async function count(db: Writer, { after, problems }: Attempt<typeof leaveReques
       ),
     )
 
-  const person = await find(known, employees, employee_id)
+  const person = (await employmentsOf(known, [employee_id])).get(employee_id) as EmploymentPeriod
   const { unit } = await find(db, leaveTypes, leave_type_id)
   const schedule = await Schedule.load(known, [employee_id], starts_on, ends_on)
   const days = daysFrom(starts_on, ends_on).flatMap((day) => leaveDayOn(line, unit, schedule, person, day) ?? [])
   const asked = sent ?? stillAsked(after, days)
   const entries = entriesOf(days, unit, asked, await sharesOf(db, employee_id, starts_on, ends_on), problems)
   refuse(problems)
+  if (after.override_reason === null)
+    await requireConditions(db, { request: after, line, unit, person, ...takenOf(entries, days) })
   await checkBalance(db, after, line, entries)
   return {
     entries,
@@ -390,6 +397,14 @@ async function count(db: Writer, { after, problems }: Attempt<typeof leaveReques
       asked: asked.size > 0 ? Object.fromEntries(asked) : null,
     },
   }
+}
+
+/** What is taken, and the days of which only a part is. */
+function takenOf(entries: Made<typeof leaveEntries>[], days: readonly LeaveDay[]) {
+  const taken = entries.map(({ date: day = '', amount = 0 }) => ({ day, amount }))
+  const wholes = new Map(days.map(({ day, whole }) => [day, whole]))
+  const parts = taken.map((one) => ({ ...one, whole: wholes.get(one.day) ?? one.amount }))
+  return { taken, parts: parts.filter(({ amount, whole }) => amount !== whole) }
 }
 
 /** What was asked for before, on the days that are still in the leave. */
@@ -418,12 +433,14 @@ async function ask({ db, body, problems, files }: RequestCall): Promise<number> 
   await checkAll(db, leaveRequests, [one], rules)
   refuse(problems)
   if (body.skip_approval) requireDecider(db, area, one.after.employee_id)
+  if (one.after.override_reason !== null) requireOverride(db, one.after.employee_id)
   const { entries, counted } = await count(db, one, asked)
   const decided = { state: 'approved', decided_by_id: db.caller.personId, decided_at: db.now } as const
   const row = { ...one.after, ...(body.skip_approval ? decided : {}), ...counted }
   const [id] = (await insertAll(db, leaveRequests, [row])) as [number]
   await keepEntries(db, { ...one.after, id }, entries)
   await addAttachments(db, files, id, uploads)
+  if (body.skip_approval) await requireAttachment(db, { ...one.after, id })
   return id
 }
 
@@ -437,6 +454,8 @@ async function change({ db, body, problems, files }: RequestCall, before: LeaveR
   const one = attempt(db, leaveRequests, before, { ...body, ...readComment(body, problems) }, problems)
   const asked = body.leave_request_entries ? askedOf(body, problems) : null
   const uploads = readAttachments(body, problems)
+  if ((one.changes.override_reason ?? before.override_reason) !== before.override_reason)
+    requireOverride(db, before.employee_id)
   const isOther = (asked && !isAsked(asked, before)) || TAKEN.some((name) => one.after[name] !== before[name])
   await checkAll(db, leaveRequests, [one], isOther ? rules : [sameLeave])
   refuse(problems)
@@ -525,6 +544,6 @@ export const leaveRequestOperations = [
       store: change,
     }),
   ),
-  ...decisionsOn(leaveRequests, 'leave:request', { withdraw: notBegunYet }),
+  ...decisionsOn(leaveRequests, 'leave:request', { approve: requireAttachment, withdraw: notBegunYet }),
   removeAsked(leaveRequests),
 ]

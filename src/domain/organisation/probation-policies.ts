@@ -32,8 +32,8 @@ const isNotTooLong: Rule<typeof probationPolicies> = ({ after: { length, length_
   if (length > most) fail('length', 'out_of_range', `must be at most ${most} ${length_unit}`)
 }
 
-/** The last day of a probation that starts on a day. */
-export function probationEnd(start: string, { length, length_unit }: ProbationLength): string {
+/** The last day of a period of some days, weeks or months, such as a probation, that starts on a day. */
+export function lastDayOfPeriod(start: string, { length, length_unit }: ProbationLength): string {
   if (length_unit === 'months') return lastDayOfMonths(start, length)
   return daysAfter(start, length * (length_unit === 'weeks' ? 7 : 1) - 1)
 }

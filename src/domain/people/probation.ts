@@ -1,6 +1,6 @@
 import { rowsOf } from '../../engine/records.ts'
 import type { Reader } from '../../records/reader.ts'
-import { probationEnd, probationLength, probationPolicies } from '../organisation/probation-policies.ts'
+import { lastDayOfPeriod, probationLength, probationPolicies } from '../organisation/probation-policies.ts'
 import { holdingAmong } from './job-changes.ts'
 
 /** How the end of a probation follows from its policy and the day of hiring. */
@@ -46,7 +46,7 @@ export async function deriveProbation(db: Reader, moves: readonly ProbationMove[
     const length = isShifted
       ? probationLength(before.hired_on as string, before.probation_ends_on as string, policy?.length_unit ?? 'days')
       : policy
-    const end = hired_on && length ? probationEnd(hired_on, length) : null
+    const end = hired_on && length ? lastDayOfPeriod(hired_on, length) : null
     const isOpen = !before || before.probation_end_is_derived || isNotYetKnown(before)
     if (!isOpen && !(isNewPolicy && end !== null)) return {}
     return { probation_ends_on: end, probation_end_is_derived: end !== null }

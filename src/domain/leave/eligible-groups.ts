@@ -1,0 +1,76 @@
+import { withoutHeldBack } from '../../engine/access-scope/held-back.ts'
+import { inForce } from '../../engine/dated.ts'
+import { get, listAll, post, put, remove } from '../../engine/derive.ts'
+import { reference } from '../../engine/field.ts'
+import { holdTo, type Rule, rowsOf } from '../../engine/records.ts'
+import { resource } from '../../engine/resource.ts'
+import type { Reader } from '../../records/reader.ts'
+import { placesOf } from './blocked-periods.ts'
+
+/** For whom a leave policy is: people who match all fields of at least one group. Without groups it is for everybody. */
+
+export const leaveEligibleGroups = resource(
+  {
+    table: 'leave_eligible_groups',
+    one: 'eligible group',
+    area: 'leave',
+    path: '/leave_policies/{leave_policy_id}/eligible_groups',
+  },
+  {
+    leave_policy_id: reference('leave_policies', { required: true, owner: true }),
+    location_id: reference('locations', { note: 'Location of the people; null: any' }),
+    department_id: reference('departments', {
+      note: 'Department of the people, with the departments below it; null: any',
+    }),
+    employment_type_id: reference('employment_types', { note: 'Employment type of the people; null: any' }),
+    gender_id: reference('genders', { note: 'Gender of the people, where the law says so; null: any' }),
+  },
+)
+
+const CRITERIA = ['location_id', 'department_id', 'employment_type_id', 'gender_id'] as const
+
+const saysSomething: Rule<typeof leaveEligibleGroups> = ({ after, fail }) => {
+  if (CRITERIA.every((name) => after[name] === null))
+    fail('location_id', 'required', `or another of ${CRITERIA.join(', ')} is required`)
+}
+holdTo(leaveEligibleGroups, [saysSomething])
+
+/** A policy has a few groups: each request reads all of them. */
+const MOST_GROUPS = 100
+
+export const leaveEligibleGroupOperations = [
+  listAll(leaveEligibleGroups),
+  get(leaveEligibleGroups),
+  post(leaveEligibleGroups, {
+    most: MOST_GROUPS,
+    note: 'The policy can then be assigned and requested only by people in one of its groups. Existing assignments and requests stay.',
+    rules: [saysSomething],
+  }),
+  put(leaveEligibleGroups, { rules: [saysSomething] }),
+  remove(leaveEligibleGroups),
+]
+
+/** Is a leave policy for a person, as they are on a day? One statement if it is for everybody. */
+export async function isEligible(db: Reader, policyId: number, employeeId: number, day: string): Promise<boolean> {
+  const groups = await rowsOf(
+    leaveEligibleGroups,
+    db.from('leave_eligible_groups').where('leave_policy_id', '=', policyId),
+  )
+  if (groups.length === 0) return true
+  const place = (await placesOf(db, employeeId, day))(day)
+  const status = await inForce(
+    withoutHeldBack(db).from('employment_statuses').where('employee_id', '=', employeeId),
+    'employment_statuses',
+    day,
+  )
+    .select('employment_type_id')
+    .executeTakeFirst()
+  const person = await db.from('employees').select('gender_id').where('id', '=', employeeId).executeTakeFirst()
+  return groups.some(
+    (group) =>
+      (group.location_id === null || group.location_id === place.location) &&
+      (group.department_id === null || place.departments.includes(group.department_id)) &&
+      (group.employment_type_id === null || group.employment_type_id === status?.employment_type_id) &&
+      (group.gender_id === null || group.gender_id === person?.gender_id),
+  )
+}
