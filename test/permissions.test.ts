@@ -741,6 +741,18 @@ eraseDue POST /retention/erasures organisation:write
 listRetentionRulesHistory GET /retention_rules/{id}/history audits:read
 listSavedViews GET /me/views me:read
 saveView PUT /me/views me:write
+createBlockedPeriod POST /blocked_periods leave:write
+createEligibleGroup POST /leave_policies/{leave_policy_id}/eligible_groups leave:write
+deleteBlockedPeriod DELETE /blocked_periods/{id} leave:write
+deleteEligibleGroup DELETE /leave_policies/{leave_policy_id}/eligible_groups/{id} leave:write
+getBlockedPeriod GET /blocked_periods/{id} leave:read
+getEligibleGroup GET /leave_policies/{leave_policy_id}/eligible_groups/{id} leave:read
+listBlockedPeriodHistory GET /blocked_periods/{id}/history audits:read
+listBlockedPeriods GET /blocked_periods leave:read
+listEligibleGroupHistory GET /leave_policies/{leave_policy_id}/eligible_groups/{id}/history audits:read
+listEligibleGroups GET /leave_policies/{leave_policy_id}/eligible_groups leave:read
+updateBlockedPeriod PUT /blocked_periods/{id} leave:write
+updateEligibleGroup PUT /leave_policies/{leave_policy_id}/eligible_groups/{id} leave:write
 `
 
 test('every operation needs exactly the permission listed here', () => {

@@ -354,8 +354,9 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
   },
   'Leave and calendar': {
     'Leave types and policies': {
-      about: 'Leave types, and the leave policies that decide how much leave people get.',
-      places: ['/leave_types', '/leave_policies'],
+      about:
+        'Leave types, the leave policies that decide how much leave people get and under which conditions they can take it, and periods in which nobody can.',
+      places: ['/leave_types', '/leave_policies', '/blocked_periods'],
     },
     'Leave balances': {
       about: 'Leave types assigned to employees, their balances, and adjustments (amounts added or deducted by hand).',

@@ -77,7 +77,7 @@ create index blocked_periods_by_location on blocked_periods (account_id, locatio
 create index blocked_periods_by_creation on blocked_periods (account_id, created_at, id);
 create index blocked_periods_by_change on blocked_periods (account_id, updated_at, id);
 
-create table leave_eligible_groups (
+create table eligible_groups (
   account_id bigint not null references accounts (id),
   id bigint not null,
   leave_policy_id bigint not null,
@@ -94,8 +94,8 @@ create table leave_eligible_groups (
   foreign key (account_id, employment_type_id) references employment_types (account_id, id),
   foreign key (account_id, gender_id) references genders (account_id, id)
 );
-create index leave_eligible_groups_by_policy on leave_eligible_groups (account_id, leave_policy_id);
-create index leave_eligible_groups_by_location on leave_eligible_groups (account_id, location_id);
-create index leave_eligible_groups_by_department on leave_eligible_groups (account_id, department_id);
-create index leave_eligible_groups_by_employment_type on leave_eligible_groups (account_id, employment_type_id);
-create index leave_eligible_groups_by_gender on leave_eligible_groups (account_id, gender_id);
+create index eligible_groups_by_policy on eligible_groups (account_id, leave_policy_id);
+create index eligible_groups_by_location on eligible_groups (account_id, location_id);
+create index eligible_groups_by_department on eligible_groups (account_id, department_id);
+create index eligible_groups_by_employment_type on eligible_groups (account_id, employment_type_id);
+create index eligible_groups_by_gender on eligible_groups (account_id, gender_id);

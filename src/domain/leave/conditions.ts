@@ -210,7 +210,7 @@ export async function requireConditions(
     problems.push(
       wrong(
         'starts_on',
-        'blocked_out',
+        'blocked',
         `and ends_on must not include ${blocked.day}: no leave can be taken from ${blocked.by.starts_on} until ${blocked.by.ends_on} (${blocked.by.name})`,
       ),
     )

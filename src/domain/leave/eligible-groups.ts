@@ -9,9 +9,9 @@ import { placesOf } from './blocked-periods.ts'
 
 /** For whom a leave policy is: people who match all fields of at least one group. Without groups it is for everybody. */
 
-export const leaveEligibleGroups = resource(
+export const eligibleGroups = resource(
   {
-    table: 'leave_eligible_groups',
+    table: 'eligible_groups',
     one: 'eligible group',
     area: 'leave',
     path: '/leave_policies/{leave_policy_id}/eligible_groups',
@@ -29,33 +29,30 @@ export const leaveEligibleGroups = resource(
 
 const CRITERIA = ['location_id', 'department_id', 'employment_type_id', 'gender_id'] as const
 
-const saysSomething: Rule<typeof leaveEligibleGroups> = ({ after, fail }) => {
+const saysSomething: Rule<typeof eligibleGroups> = ({ after, fail }) => {
   if (CRITERIA.every((name) => after[name] === null))
     fail('location_id', 'required', `or another of ${CRITERIA.join(', ')} is required`)
 }
-holdTo(leaveEligibleGroups, [saysSomething])
+holdTo(eligibleGroups, [saysSomething])
 
 /** A policy has a few groups: each request reads all of them. */
 const MOST_GROUPS = 100
 
-export const leaveEligibleGroupOperations = [
-  listAll(leaveEligibleGroups),
-  get(leaveEligibleGroups),
-  post(leaveEligibleGroups, {
+export const eligibleGroupOperations = [
+  listAll(eligibleGroups),
+  get(eligibleGroups),
+  post(eligibleGroups, {
     most: MOST_GROUPS,
     note: 'The policy can then be assigned and requested only by people in one of its groups. Existing assignments and requests stay.',
     rules: [saysSomething],
   }),
-  put(leaveEligibleGroups, { rules: [saysSomething] }),
-  remove(leaveEligibleGroups),
+  put(eligibleGroups, { rules: [saysSomething] }),
+  remove(eligibleGroups),
 ]
 
 /** Is a leave policy for a person, as they are on a day? One statement if it is for everybody. */
 export async function isEligible(db: Reader, policyId: number, employeeId: number, day: string): Promise<boolean> {
-  const groups = await rowsOf(
-    leaveEligibleGroups,
-    db.from('leave_eligible_groups').where('leave_policy_id', '=', policyId),
-  )
+  const groups = await rowsOf(eligibleGroups, db.from('eligible_groups').where('leave_policy_id', '=', policyId))
   if (groups.length === 0) return true
   const place = (await placesOf(db, employeeId, day))(day)
   const status = await inForce(

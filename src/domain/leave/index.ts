@@ -1,7 +1,7 @@
 import type { Area } from '../../engine/area.ts'
 import { leaveAttachmentOperations, leaveAttachments, leaveFiles } from './attachments.ts'
 import { blockedPeriodOperations, blockedPeriods } from './blocked-periods.ts'
-import { leaveEligibleGroupOperations, leaveEligibleGroups } from './eligible-groups.ts'
+import { eligibleGroupOperations, eligibleGroups } from './eligible-groups.ts'
 import {
   employeeLeaveOperations,
   employeeLeaveTypes,
@@ -27,7 +27,7 @@ export const leave: Area = {
     leaveEntries,
     leaveAttachments,
     blockedPeriods,
-    leaveEligibleGroups,
+    eligibleGroups,
   ],
   operations: [
     ...leaveTypeOperations,
@@ -37,7 +37,7 @@ export const leave: Area = {
     ...leaveRequestOperations,
     ...leaveAttachmentOperations,
     ...blockedPeriodOperations,
-    ...leaveEligibleGroupOperations,
+    ...eligibleGroupOperations,
   ],
   consequences: [leaveMovesWithHiring, recountLeave],
   guards: leaveGuards,
