@@ -34,6 +34,21 @@ const MESSAGE_PATTERNS: readonly (readonly [RegExp, ProblemKey])[] = [
   ],
   [/^(?:was changed again later|belongs to an employee who has been changed since)/, 'changedSince'],
   [/^was deleted later/, 'deletedSince'],
+  [/^is in the waiting period: .* from (?<day>[\d-]+) on$/, 'waitingPeriod'],
+  [/^is in the probation period: .* from (?<day>[\d-]+) on$/, 'inProbation'],
+  [/^is too soon: .* requested (?<count>\d+) days before .* from (?<day>[\d-]+) on$/, 'shortNotice'],
+  [/^leads to .* in a row.*: at least (?<limit>[\d.]+) /, 'rowTooShort'],
+  [/^leads to .* in a row.*: at most (?<limit>[\d.]+) /, 'rowTooLong'],
+  [
+    /^leads to .* in (?<period>[\d-]+): at most (?<limit>[\d.]+) .* (?<left>[\d.]+) \w+ (?:is|are) left$/,
+    'periodMaximum',
+  ],
+  [/no leave can be taken from (?<from>[\d-]+) until (?<until>[\d-]+) \((?<name>.*)\)$/, 'blocked'],
+  [/^are required: this leave .* from day (?<count>\d+) on/, 'attachmentFrom'],
+  [/ only in half and whole days$/, 'onlyHalfDays'],
+  [/ only in whole days$/, 'onlyWholeDays'],
+  [/^must not be before (?<day>[\d-]+), when the employment starts$/, 'beforeHired'],
+  [/^must not be between two employments: .* before (?<from>[\d-]+), .* on (?<until>[\d-]+)$/, 'betweenEmployments'],
   [/\bbefore the employment (?:starts|started) on (?<day>[\d-]+)/, 'beforeHired'],
   [/^must be before (?<day>[\d-]+), the first day after employment$/, 'afterLeft'],
   [/\b(?:less|lower) than (?<field>[a-z]+(?:_[a-z]+)+)$/, 'notLess'],
@@ -51,7 +66,21 @@ const MESSAGE_PATTERNS: readonly (readonly [RegExp, ProblemKey])[] = [
 const AT_FIELD: Readonly<Record<string, ProblemKey>> = { 'parent_id cycle': 'departmentCycle' }
 
 /** Errors about several fields disappear when any field changes. */
-const ABOUT_SEVERAL_FIELDS = ['overlap', 'too_early', 'no_days', 'balance', 'out_of_range', 'mismatch', 'not_assigned']
+const ABOUT_SEVERAL_FIELDS = [
+  'overlap',
+  'too_early',
+  'no_days',
+  'balance',
+  'out_of_range',
+  'mismatch',
+  'not_assigned',
+  'too_short',
+  'too_long',
+  'monthly_maximum',
+  'yearly_maximum',
+  'blocked',
+  'not_eligible',
+]
 
 /** Completes a fragment to a sentence, and adds a missing full stop. */
 const asSentence = (text: string, begin: (what: string) => string) =>

@@ -254,7 +254,7 @@ test('conditions apply from the first day of their terms, and do not touch leave
     effective_from: '2036-09-01',
     minimum_amount: 4,
   })
-  assert.deepEqual(codes(crossed), [['minimum_amount', 'too_large']])
+  assert.deepEqual(codes(crossed), [['maximum_amount', 'too_small']])
   const unpaid = await service.put(`/leave_policies/${who.policyId}`, {
     activity_type: 'not_working_unpaid',
     paid_percentage: 50,

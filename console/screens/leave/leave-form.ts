@@ -20,6 +20,7 @@ export type LeaveFormValues = {
   comment: string | null
   on_demand: boolean
   skip_approval: boolean
+  override_reason: string | null
   attachments: File | null
   /** Amounts of single days that differ from the default. */
   single: Record<string, number>
@@ -32,6 +33,7 @@ const EMPTY: LeaveFormValues = {
   comment: null,
   on_demand: false,
   skip_approval: false,
+  override_reason: null,
   attachments: null,
   single: {},
 }
@@ -41,6 +43,8 @@ export type LeaveFormProps = {
   balances: readonly EmployeeLeaveType[]
   /** The leave belongs to another employee, and the user may approve it. */
   mayDecide?: boolean
+  /** The same, and the user may allow it although a condition of its policy is not met. */
+  mayOverride?: boolean
   start?: { starts_on?: string; ends_on?: string }
   request?: LeaveRequest
   etag?: string | undefined
@@ -64,6 +68,7 @@ export function useLeaveForm({ employeeId, balances, start, request, etag, onDon
           ends_on: request.ends_on,
           comment: request.comment || null,
           on_demand: request.on_demand,
+          override_reason: request.override_reason,
         }
       : { ...blank, ...start },
   )
@@ -83,6 +88,7 @@ export function useLeaveForm({ employeeId, balances, start, request, etag, onDon
     starts_on,
     ends_on,
     ...(on_demand || request ? { on_demand } : {}),
+    ...(values.override_reason !== began.override_reason ? { override_reason: values.override_reason || null } : {}),
     ...(isOtherThanBefore ? { leave_request_entries: entries } : {}),
   }
   const dryRun = useDryRun(body, isWhole, request)

@@ -13,7 +13,7 @@ import { leaveTexts } from './texts.ts'
  * left and who else is away. With `request` it changes a pending request.
  */
 export function LeaveForm(props: LeaveFormProps) {
-  const { employeeId, balances, mayDecide = false, request, before } = props
+  const { employeeId, balances, mayDecide = false, mayOverride = false, request, before } = props
   const t = useTexts(leaveTexts)
   const fieldName = useFieldName()
   const form = useLeaveForm(props)
@@ -33,7 +33,13 @@ export function LeaveForm(props: LeaveFormProps) {
               ))}
             </Alert>
           ) : null}
-          <LeaveFields form={form} balances={balances} request={request} hasSkip={mayDecide && !request} />
+          <LeaveFields
+            form={form}
+            balances={balances}
+            request={request}
+            hasSkip={mayDecide && !request}
+            hasOverride={mayOverride}
+          />
         </Stack>
         <div className="leave-outcome" aria-live="polite">
           {isWhole && leave_type_id !== null ? (
@@ -73,6 +79,7 @@ const SHOWN: readonly string[] = [
   'attachments',
   'on_demand',
   'leave_request_entries',
+  'override_reason',
 ]
 
 function LeaveFields(props: {
@@ -81,8 +88,10 @@ function LeaveFields(props: {
   request: LeaveRequest | undefined
   /** May the user approve it immediately? */
   hasSkip: boolean
+  /** May the user allow it although a condition is not met? */
+  hasOverride: boolean
 }) {
-  const { form, balances, request, hasSkip } = props
+  const { form, balances, request, hasSkip, hasOverride } = props
   const fieldName = useFieldName()
   const { values, set, setDays, problems } = form
   const { starts_on, ends_on, leave_type_id, on_demand } = values
@@ -139,6 +148,15 @@ function LeaveFields(props: {
           value={on_demand}
           onChange={(is) => set({ on_demand: Boolean(is) })}
           error={problems.on_demand}
+        />
+      ) : null}
+      {hasOverride ? (
+        <FieldFor
+          name="override_reason"
+          field={FIELDS.override_reason}
+          value={values.override_reason}
+          onChange={(reason) => set({ override_reason: reason as string | null })}
+          error={problems.override_reason}
         />
       ) : null}
       {hasSkip ? (

@@ -35,7 +35,7 @@ export function Mine() {
     { params: { employee_id: employeeId ?? 0 }, query: { as_of: today() } },
     { enabled: employeeId !== null, kinds: ['leave_requests', 'leave_adjustments', 'leave_types', 'leave_policies'] },
   )
-  const { mayFor, isPending } = useMayFor(employeeId, 'leave:request', 'leave:approve')
+  const { mayFor, isPending } = useMayFor(employeeId, 'leave:request', 'leave:approve', 'leave:override')
   const mayAsk = mayFor('leave:request')
   const name = t('keyAsk')
   useShortcuts(mayAsk ? [{ keys: 'n', text: name, run: focusAsk }] : [])
@@ -64,6 +64,7 @@ export function Mine() {
                 employeeId={employeeId}
                 balances={data}
                 mayDecide={isOther && mayFor('leave:approve')}
+                mayOverride={isOther && mayFor('leave:override')}
                 start={{ starts_on: get('from'), ends_on: get('until') || get('from') }}
                 before={person}
               />
@@ -76,6 +77,7 @@ export function Mine() {
             balances={data}
             mayAsk={mayAsk}
             mayTakeBack={isOther && mayFor('leave:approve')}
+            mayOverride={isOther && mayFor('leave:override')}
           />
         </Stack>
       )}
@@ -170,8 +172,9 @@ function Requests(props: {
   mayAsk: boolean
   /** Users who may decide can also withdraw approved leave. */
   mayTakeBack: boolean
+  mayOverride: boolean
 }) {
-  const { employeeId, balances, mayAsk, mayTakeBack } = props
+  const { employeeId, balances, mayAsk, mayTakeBack, mayOverride } = props
   const t = useTexts(leaveTexts)
   const { employee } = useMe()
   const { get, set } = useFilters()
@@ -225,7 +228,12 @@ function Requests(props: {
         </Group>
       ) : null}
       {editing ? (
-        <Editing id={editing} balances={balances} onClose={() => set({ edit: undefined }, { replace: true })} />
+        <Editing
+          id={editing}
+          balances={balances}
+          mayOverride={mayOverride}
+          onClose={() => set({ edit: undefined }, { replace: true })}
+        />
       ) : null}
     </Panel>
   )
@@ -268,6 +276,7 @@ function Request(props: {
           {[of.leave_type, words.amount(of.amount, of.tracking_time_in), fate].filter(Boolean).join(' · ')}
         </Text>
         {of.comment ? <Text size="sm">{of.comment}</Text> : null}
+        {of.override_reason ? <Text size="sm">{t('exception', { reason: of.override_reason })}</Text> : null}
         {of.rejection_reason ? <Text size="sm">{t('rejectedBecause', { reason: of.rejection_reason })}</Text> : null}
       </div>
       <StateBadge state={of.state} name={valueName(of.state)} />
@@ -311,10 +320,12 @@ function Request(props: {
 function Editing({
   id,
   balances,
+  mayOverride,
   onClose,
 }: {
   id: number
   balances: readonly EmployeeLeaveType[]
+  mayOverride: boolean
   onClose: () => void
 }) {
   const t = useTexts(leaveTexts)
@@ -326,6 +337,7 @@ function Editing({
           <LeaveForm
             employeeId={data.employee_id}
             balances={balances}
+            mayOverride={mayOverride}
             request={data}
             etag={read.etag}
             onDone={onClose}

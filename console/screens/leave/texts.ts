@@ -86,6 +86,7 @@ export const leaveTexts = texts({
     reason: 'Reason for rejection',
     reasonText: { one: 'The employee sees this reason.', other: 'All of these employees see this reason.' },
     rejectedBecause: 'Reason for rejection: {reason}',
+    exception: 'Exception: {reason}',
     approveSelected: { one: 'Approve {count} request', other: 'Approve {count} requests' },
     rejectSelected: { one: 'Reject {count} request', other: 'Reject {count} requests' },
     approvedMany: { one: '{count} request approved', other: '{count} requests approved' },
@@ -199,6 +200,7 @@ export const leaveTexts = texts({
     reason: 'Ablehnungsgrund',
     reasonText: { one: 'Die Person sieht diesen Grund.', other: 'Alle betroffenen Personen sehen diesen Grund.' },
     rejectedBecause: 'Ablehnungsgrund: {reason}',
+    exception: 'Ausnahme: {reason}',
     approveSelected: { one: '{count} Antrag genehmigen', other: '{count} Anträge genehmigen' },
     rejectSelected: { one: '{count} Antrag ablehnen', other: '{count} Anträge ablehnen' },
     approvedMany: { one: '{count} Antrag genehmigt', other: '{count} Anträge genehmigt' },
@@ -329,6 +331,7 @@ export const leaveTexts = texts({
       other: 'Цю причину побачать ті, хто подав запит.',
     },
     rejectedBecause: 'Причина відмови: {reason}',
+    exception: 'Виняток: {reason}',
     approveSelected: {
       one: 'Погодити {count} запит',
       few: 'Погодити {count} запити',

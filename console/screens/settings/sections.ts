@@ -92,6 +92,17 @@ const TERMS = [
   'carry_over_limit',
   'carry_over_until',
   'carry_over_months',
+  'paid_percentage',
+  'waiting_period',
+  'waiting_period_unit',
+  'allowed_in_probation',
+  'notice_days',
+  'day_amounts',
+  'minimum_amount',
+  'maximum_amount',
+  'monthly_maximum',
+  'yearly_maximum',
+  'attachment_from_day',
 ]
 /** Terms that only policies with an accrual have. */
 const OF_ACCRUAL = TERMS.slice(TERMS.indexOf('yearly_amount'), TERMS.indexOf('carry_over_limit'))
@@ -107,6 +118,9 @@ const USUAL_TERMS = {
   proration: 'started_months',
   rounding: 'none',
   rounding_step: '1',
+  waiting_period_unit: 'months',
+  allowed_in_probation: true,
+  day_amounts: 'any',
 }
 
 /** Is a term needed, given the other values of the policy? */
@@ -115,6 +129,8 @@ function isTermShown(name: string, values: Record<string, unknown>): boolean {
   if (name === 'full_time_hours') return values.part_time === 'by_hours'
   if (name === 'full_time_days') return values.part_time === 'by_days'
   if (name === 'tenure_steps_from') return Array.isArray(values.tenure_steps) && values.tenure_steps.length > 0
+  if (name === 'paid_percentage') return values.activity_type !== 'not_working_unpaid'
+  if (name === 'waiting_period_unit') return Boolean(values.waiting_period)
   if (name === 'rounding_step') return ['up', 'down', 'nearest'].includes(values.rounding as string)
   return true
 }
@@ -124,6 +140,7 @@ const termHeadings: NonNullable<ChildKind['headings']> = (name) => ({
   tenure_steps: name('of_tenure'),
   proration: name('of_credits'),
   carry_over_limit: name('of_carry_over'),
+  waiting_period: name('of_conditions'),
 })
 const CUSTOM = ['name', 'type', 'protection', 'options']
 
@@ -320,7 +337,20 @@ export const GROUPS: readonly SectionGroup[] = [
             columns: ['effective_from', 'yearly_amount', 'credit'],
             title: 'effective_from',
           },
+          {
+            path: '/leave_policies/{leave_policy_id}/eligible_groups',
+            owner: 'leave_policy_id',
+            name: (t) => t('eligibleGroups'),
+            create: leave.CreateEligibleGroup,
+            update: leave.UpdateEligibleGroup,
+            of: ['location_id', 'department_id', 'employment_type_id', 'gender_id'],
+            columns: ['location_id', 'department_id', 'employment_type_id', 'gender_id'],
+          },
         ],
+      }),
+      plain('blocked_periods', '/blocked_periods', 'leave', leave.CreateBlockedPeriod, leave.UpdateBlockedPeriod, {
+        of: ['name', 'starts_on', 'ends_on', 'leave_type_id', 'department_id', 'location_id'],
+        columns: ['name', 'starts_on', 'ends_on', 'leave_type_id', 'department_id', 'location_id'],
       }),
       plain(
         'holiday_policies',

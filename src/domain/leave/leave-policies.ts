@@ -329,7 +329,7 @@ export function checkWhole(
   if (paid !== null && paid > 0 && activity_type === 'not_working_unpaid')
     fail('paid_percentage', 'mismatch', 'must be 0 or null when activity_type is not_working_unpaid')
   if (least !== null && most !== null && least > most)
-    fail('minimum_amount', 'too_large', 'must not be higher than maximum_amount')
+    fail('maximum_amount', 'too_small', 'cannot be lower than minimum_amount')
   if (new Set(steps.map(({ years }) => years)).size < steps.length)
     fail('tenure_steps', 'repeated', 'must not contain the same number of years twice')
   if (type !== 'accrual') return
