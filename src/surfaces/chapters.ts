@@ -355,8 +355,13 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
   'Leave and calendar': {
     'Leave types and policies': {
       about:
-        'Leave types, the leave policies that decide how much leave people get and under which conditions they can take it, and periods in which nobody can.',
-      places: ['/leave_types', '/leave_policies', '/blocked_periods'],
+        'Leave types, and the leave policies that decide how much leave people get and under which conditions they can take it.',
+      places: ['/leave_types', '/leave_policies'],
+    },
+    'Who can take leave when': {
+      about:
+        'Groups of people for whom a leave policy is, and periods in which nobody can take leave. Other conditions are fields of the leave policy.',
+      places: ['/leave_policies/{}/eligible_groups', '/blocked_periods'],
     },
     'Leave balances': {
       about: 'Leave types assigned to employees, their balances, and adjustments (amounts added or deducted by hand).',
