@@ -455,7 +455,7 @@ export interface UpdateCandidateFieldOption { value?: string }
 export interface UpdateCandidateNote { comment?: string }
 export interface UpdateCertification { name?: string; issuer?: string; issued_on?: string | null; expires?: boolean | null; expires_on?: string | null; url?: string | null; attachment?: string | Blob }
 export interface UpdateClock { employee_id?: number; starts_at?: string; type?: "working" | "break"; project_id?: number | null; comment?: string | null }
-export interface UpdateCompany { name?: string; time_zone?: string; currency_code?: string; tenure_from?: "last_hire" | "first_hire" | "bridged" | null; full_time_hours?: string | null; tenure_gap_months?: number | null }
+export interface UpdateCompany { name?: string; time_zone?: string; currency_code?: string; tenure_from?: "last_hire" | "first_hire" | "bridged"; full_time_hours?: string; tenure_gap_months?: number | null }
 export interface UpdateCompensationType { name?: string }
 export interface UpdateCompetency { name?: string; description?: string | null; type?: "core" | "functional" | "leadership"; levels?: Record<string, unknown>[] }
 export interface UpdateDepartment { name?: string; parent_id?: number | null; manager_id?: number | null; department_level_id?: number | null }

@@ -6,7 +6,7 @@ export const rehiringTexts = texts({
     rehire: 'Rehire',
     firstDay: 'First day of the new employment',
     text: 'The employment that ended before {day} stays in the profile of {name}. Leave starts again at 0.',
-    pay: 'The last salary applies again. You can change it afterwards.',
+    notEligible: 'Marked as not eligible for rehire',
     rehired: '{name} rehired. First day: {day}',
   },
   de: {
@@ -14,7 +14,7 @@ export const rehiringTexts = texts({
     rehire: 'Wieder einstellen',
     firstDay: 'Erster Tag der neuen Beschäftigung',
     text: 'Die Beschäftigung, die vor dem {day} endete, bleibt im Profil von {name}. Der Urlaub beginnt wieder bei 0.',
-    pay: 'Es gilt wieder das letzte Gehalt. Sie können es anschließend ändern.',
+    notEligible: 'Als nicht wieder einzustellen vermerkt',
     rehired: '{name} wieder eingestellt. Erster Tag: {day}',
   },
   uk: {
@@ -22,7 +22,7 @@ export const rehiringTexts = texts({
     rehire: 'Прийняти знову',
     firstDay: 'Перший день нової роботи',
     text: 'Період роботи, що завершився до {day}, залишається в профілі: {name}. Відпустка знову починається з 0.',
-    pay: 'Знову діє остання зарплата. Її можна змінити пізніше.',
+    notEligible: 'Позначено: повторний найм небажаний',
     rehired: '{name}: знову на роботі. Перший день: {day}',
   },
 })

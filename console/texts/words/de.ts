@@ -473,6 +473,17 @@ export const problems: Words['problems'] = {
   no_days: 'In diesem Zeitraum gibt es keine Arbeitstage',
   balance: 'Das Guthaben würde am {day} auf {amount} fallen, unter das Minimum von {floor}',
   not_assigned: 'ist der Person nicht an allen diesen Tagen zugewiesen',
+  tooEarlyToRehire: 'darf frühestens der {day} sein, der erste Tag nach der Beschäftigung',
+  notAfterStart: 'darf spätestens der {day} sein, wenn die aktuelle Beschäftigung beginnt',
+  beforeFormerEnd: 'darf frühestens der {day} sein, wenn die frühere Beschäftigung endete',
+  endsInFuture:
+    'Eine frühere Beschäftigung kann nicht nach heute enden. Ändern Sie stattdessen die aktuelle Beschäftigung',
+  overlapEmployment: 'überschneidet sich mit einer anderen Beschäftigung, {from} bis {until}',
+  noFirstDayYet: 'Die bisherige Beschäftigung hat kein Einstellungsdatum. Tragen Sie es zuerst ein',
+  wouldBeOutside:
+    'Stelle oder Gehalt beginnt am {day} und läge dann außerhalb der Beschäftigung. Ändern Sie zuerst diesen Eintrag',
+  betweenEmployments:
+    'An diesem Tag ist die Person nicht beschäftigt: Die frühere Beschäftigung endete vor dem {from}, die nächste beginnt am {until}',
   forbidden: 'Sie haben keine Berechtigung, das zu ändern',
   changedSince: 'Der Eintrag wurde inzwischen geändert',
   deletedSince: 'Der Eintrag wurde inzwischen gelöscht',

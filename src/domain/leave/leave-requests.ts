@@ -40,8 +40,7 @@ import { inOrder } from '../../engine/rule.ts'
 import { many } from '../../engine/shape.ts'
 import type { Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
-import { employmentsOf, whyNotEmployed } from '../organisation/staff.ts'
-import { employees } from '../people/employees.ts'
+import { type EmploymentPeriod, employmentsOf, whyNotEmployed } from '../organisation/staff.ts'
 import { personShort } from '../people/person.ts'
 import { approvalFields, decisionsOn, OPEN, removeAsked, requireDecider } from '../time/approvals.ts'
 import { Schedule } from '../time/schedule.ts'
@@ -374,7 +373,7 @@ async function count(db: Writer, { after, problems }: Attempt<typeof leaveReques
       ),
     )
 
-  const person = await find(known, employees, employee_id)
+  const person = (await employmentsOf(known, [employee_id])).get(employee_id) as EmploymentPeriod
   const { unit } = await find(db, leaveTypes, leave_type_id)
   const schedule = await Schedule.load(known, [employee_id], starts_on, ends_on)
   const days = daysFrom(starts_on, ends_on).flatMap((day) => leaveDayOn(line, unit, schedule, person, day) ?? [])
