@@ -43,7 +43,7 @@ async function formerEmployee(values: object = {}) {
     ...values,
   })
   const pay = { amount: '3000', currency_code: 'EUR', per: 'month' }
-  await service.make(`/employees/${person.id}/salaries`, { effective_on: '2030-03-01', ...pay })
+  await service.make(`/employees/${person.id}/salaries`, { effective_on: person.hired_on, ...pay })
   const left = {
     effective_from: '2034-07-01',
     termination_type_id: reason.id,
@@ -241,6 +241,13 @@ test('a candidate who was here before is hired again', async () => {
       [employee.id, '2036-01-01', 'Rita'],
     )
     assert.equal((await office.show(`/employees/${employee.id}/employments`)).length, 2)
+    const { applications } = await office.show(`/recruitment/candidates/${candidate.id}`)
+    const waiting = await office.vacancy()
+    await office.apply(waiting.id, candidate.id)
+    const all = (await office.show(`/recruitment/candidates/${candidate.id}`)).applications
+    assert.deepEqual([applications.length, all.length], [2, 3])
+    for (const one of all)
+      assert.equal(one.employee_id, one.vacancy.id === waiting.id ? null : employee.id, 'who was hired through it')
     done(await own.post(`${next}/undo_hire`))
     assert.equal((await office.show(`/recruitment/candidates/${candidate.id}`)).employee_id, employee.id)
 
@@ -250,6 +257,18 @@ test('a candidate who was here before is hired again', async () => {
     const lea = await office.apply(another.id, (await office.candidate({ full_name: 'Lea Again' })).id)
     const again = done(await own.post(`${lea}/hire`, { hired_on: '2036-02-01', employee_id: leaver.id }))
     assert.deepEqual([again.employee.id, again.employee.status], [leaver.id, 'employed'])
+
+    // By their e-mail address the service knows them, and says whether they have left.
+    for (const isGone of [true, false]) {
+      const email = `gone-${isGone}@example.com`
+      const { id } = await own.hire({ hired_on: '2031-01-01', personal_email: email })
+      if (isGone) done(await own.post(`/employees/${id}/terminate`, { effective_from: '2034-01-01' }))
+      const applied = await office.apply(vacancy.id, (await office.candidate({ email })).id)
+      const { status, body } = await own.post(`${applied}/hire`, { hired_on: '2036-02-01' })
+      const who = isGone ? 'who has left. Send employee_id to hire' : 'who works here. Send employee_id to link'
+      assert.equal(status, 422)
+      assert.ok(body.errors[0].message.startsWith(`email of the candidate belongs to employee ${id}, ${who}`))
+    }
   } finally {
     await own.stop()
   }
@@ -358,7 +377,7 @@ describe('a former employment', () => {
       const { id, former } = await rehired({}, { salary: { amount: '4000' } })
       done(await service.delete(`/employees/${id}/employments/${former}`))
       assert.deepEqual(refused(await service.put(`/employees/${id}`, { hired_on })), [422, 'hired_on', 'passes_next'])
-      assert.equal((await read(`/employees/${id}`)).salary.amount, '4000.0')
+      assert.equal((await read(`/employees/${id}?as_of=2036-06-15`)).salary.amount, '4000.0')
     }
   })
 

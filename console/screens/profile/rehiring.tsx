@@ -4,7 +4,7 @@ import { RehireEmployee } from '../../client/fields/employees.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Loading, WhenLoaded } from '../../parts/states.tsx'
-import { today, useFormats } from '../../texts/formats.ts'
+import { dayBefore, today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { rehiringTexts } from './rehiring-texts.ts'
 import { bodyOf, startOf, useProfile } from './shared.ts'
@@ -49,7 +49,7 @@ export function RehireDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog opened onClose={onClose} isBusy={save.isPending} title={t('title')} size="lg">
       <Text size="sm" mb="sm">
-        {t('text', { name: employee.full_name, day: day(left) })}
+        {t('text', { name: employee.full_name, day: day(dayBefore(left)) })}
       </Text>
       {employee.termination_eligible_for_rehire === false ? (
         <Alert color="yellow" mb="sm">
