@@ -462,7 +462,7 @@ test('somebody who has left is rehired from their profile, which keeps the forme
   await page.picture('profile-rehire')
   await page.axe()
   await dialog.getByRole('button', { name: 'Rehire' }).click()
-  await dialog.getByText(/must not be before/).waitFor()
+  await dialog.getByText(/must be on or after/).waitFor()
   await firstDay.fill('2025-03-03')
   page.forgetQuestions()
   await dialog.getByRole('button', { name: 'Rehire' }).click()
