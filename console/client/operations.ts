@@ -84,7 +84,7 @@ export interface BulkUpdateEmployees { data: unknown[]; effective_from?: string;
 export interface CalendarEvent { starts_on: string; ends_on: string; type: "leave_request" | "holiday" | "birthday" | "anniversary" | "first_day"; title: string; data: Record<string, unknown>; user_id: number | null; first_name: string | null; last_name: string | null }
 export interface CalendarFeed { url: string }
 export interface Candidate { id: number; full_name: string; email: string | null; phone_numbers: string[]; cover_letter: string; date_of_birth?: string | null; gender?: string | null; position: string | null; location: string | null; level: string | null; urls: string[]; telegram_username: string | null; skype_username: string | null; last_contacted_at: string | null; desired_salary?: number | null; currency_code: string | null; source: string | null; source_record: SourceName | null; languages: CandidateLanguage[]; skills: string[]; tags: string[]; resume: boolean; resume_url: string | null; created_by: PersonShort | null; employee_id: number | null; applications: CandidateApplication[]; custom_fields: CandidateCustomField[]; merged_ids: number[]; consent: Consent; future_recruitment_consent: Consent; created_at: string; updated_at: string }
-export interface CandidateApplication { id: number; disqualified_at: string | null; vacancy: VacancyTitle; created_at: string; updated_at: string; pipeline_state: PipelineStageName; disqualify_reason: DisqualifyReasonName | null }
+export interface CandidateApplication { id: number; disqualified_at: string | null; vacancy: VacancyTitle; created_at: string; updated_at: string; pipeline_state: PipelineStageName; employee_id: number | null; disqualify_reason: DisqualifyReasonName | null }
 export interface CandidateCustomField { candidate_field_id: number; name: string; internal_name: string; value: unknown }
 export interface CandidateDocument { id: number; filename: string; url: string; expires_at: string; created_at: string; updated_at: string }
 export interface CandidateDuplicate { candidate: Candidate; same: string[] }
@@ -461,7 +461,7 @@ export interface UpdateCandidateFieldOption { value?: string }
 export interface UpdateCandidateNote { comment?: string }
 export interface UpdateCertification { name?: string; issuer?: string; issued_on?: string | null; expires?: boolean | null; expires_on?: string | null; url?: string | null; attachment?: string | Blob }
 export interface UpdateClock { employee_id?: number; starts_at?: string; type?: "working" | "break"; project_id?: number | null; comment?: string | null }
-export interface UpdateCompany { name?: string; time_zone?: string; currency_code?: string; tenure_from?: "last_hire" | "first_hire" | "bridged" | null; full_time_hours?: string | null; tenure_gap_months?: number | null }
+export interface UpdateCompany { name?: string; time_zone?: string; currency_code?: string; tenure_from?: "last_hire" | "first_hire" | "bridged"; full_time_hours?: string; tenure_gap_months?: number | null }
 export interface UpdateCompensationType { name?: string }
 export interface UpdateCompetency { name?: string; description?: string | null; type?: "core" | "functional" | "leadership"; levels?: Record<string, unknown>[] }
 export interface UpdateDepartment { name?: string; parent_id?: number | null; manager_id?: number | null; department_level_id?: number | null }

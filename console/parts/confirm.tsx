@@ -40,8 +40,15 @@ export function ConfirmButton(props: {
  * Removes an item of a list. It asks although it can be undone: the next line moves under the pointer, so a double
  * click would remove two.
  */
-export function RemoveIcon(props: { label: string; onConfirm: () => void; isBusy?: boolean; size?: number }) {
-  const { label, onConfirm, isBusy = false, size = 18 } = props
+export function RemoveIcon(props: {
+  label: string
+  /** What happens, if the label does not say it. */
+  text?: string | undefined
+  onConfirm: () => void
+  isBusy?: boolean
+  size?: number
+}) {
+  const { label, text, onConfirm, isBusy = false, size = 18 } = props
   const t = useTexts(common)
   const [isAsking, setAsking] = useState(false)
   return (
@@ -60,6 +67,7 @@ export function RemoveIcon(props: { label: string; onConfirm: () => void; isBusy
       <Question
         label={t('delete')}
         title={`${label}?`}
+        text={text}
         onConfirm={onConfirm}
         isAsking={isAsking}
         onClose={() => setAsking(false)}

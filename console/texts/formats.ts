@@ -94,6 +94,10 @@ export const today = () =>
     () => new Intl.DateTimeFormat('en-CA', { timeZone: zoneNow(), dateStyle: 'short' }),
   ).format()
 
+/** The last day before one: the last day of an employment, before the first day after it. */
+export const dayBefore = (day: string) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
+
 /** The current hour in the same time zone. */
 export const hourNow = () =>
   Number(

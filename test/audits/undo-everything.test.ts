@@ -65,6 +65,7 @@ before(async () => {
   const now = new Date()
   service = await startService({ clock: () => now })
   samples = new Samples({ ...service, send: noted })
+  number = await lastNumber()
 })
 after(() => service.stop())
 

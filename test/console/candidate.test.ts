@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { longTest } from '../thorough.ts'
-import { type Console, chooseFound, PHONE, startConsole } from './browser.ts'
+import { type Console, chooseFound, PHONE, startConsole, type Watched } from './browser.ts'
 
 let at: Console
 let vacancyId: number
+let vacancyOf: (title: string) => Promise<number>
 let gradId: number
 let duplicateId: number
 let lead: number
@@ -23,18 +24,17 @@ before(async () => {
   lead = (await service.hire({ first_name: 'Lea', last_name: 'Lead' })).id
   const stages = [{ name: 'Applied' }, { name: 'Interview' }, { name: 'Hired', type: 'hired' }]
   const pipeline = await service.make('/recruitment/pipelines', { name: 'Standard', stages })
-  vacancyId = (
-    await service.make('/recruitment/vacancies', {
-      title: 'Engineer',
-      description: '<p>Build</p>',
-      state: 'opened',
-      department_id: (await service.make('/departments', { name: 'Engineering' })).id,
-      location_id: (await service.make('/locations', { name: 'Berlin' })).id,
-      employment_type_id: (await service.make('/employment_types', { name: 'Full-time' })).id,
-      recruitment_pipeline_id: pipeline.id,
-      hiring_lead_user_id: lead,
-    })
-  ).id
+  const base = {
+    description: '<p>Build</p>',
+    state: 'opened',
+    department_id: (await service.make('/departments', { name: 'Engineering' })).id,
+    location_id: (await service.make('/locations', { name: 'Berlin' })).id,
+    employment_type_id: (await service.make('/employment_types', { name: 'Full-time' })).id,
+    recruitment_pipeline_id: pipeline.id,
+    hiring_lead_user_id: lead,
+  }
+  vacancyOf = async (title) => (await service.make('/recruitment/vacancies', { title, ...base })).id
+  vacancyId = await vacancyOf('Engineer')
   const candidate = async (values: Record<string, unknown>) =>
     (await service.make('/recruitment/candidates', values)).id as number
   gradId = await candidate({
@@ -193,6 +193,114 @@ test('somebody who may hire creates the employee with the first salary', async (
   const { employee_id } = (await at.service.get(`/recruitment/candidates/${gradId}`)).body.data
   const [salary] = (await at.service.get(`/employees/${employee_id}/salaries`)).body.data
   assert.equal(Number(salary.amount), 60_000)
+  await page.done()
+})
+
+/** Somebody who was employed until 31 Aug 2024, and a candidate with their private e-mail address. */
+async function former(first_name: string, isGone = true) {
+  const { service } = at
+  const email = `${first_name.toLowerCase()}@example.net`
+  const { id } = await service.hire({ first_name, last_name: 'Palmer', hired_on: '2023-01-01', personal_email: email })
+  if (isGone) await service.post(`/employees/${id}/terminate`, { effective_from: '2024-09-01' })
+  const candidate = await service.make('/recruitment/candidates', { full_name: `${first_name} Palmer`, email })
+  return { id, candidate: candidate.id as number }
+}
+
+const apply = (vacancy: number, candidate_id: number) =>
+  at.service.make(`/recruitment/vacancies/${vacancy}/applications`, { candidate_id })
+
+test('a candidate who has worked here is hired again as the same employee, as often as they leave', async () => {
+  const { service } = at
+  const { id, candidate } = await former('Callum')
+  const [designer, writer] = [await vacancyOf('Designer'), await vacancyOf('Writer')]
+  await apply(designer, candidate)
+  const employments = async () => (await service.get(`/employees/${id}/employments`)).body.data
+  const page = await at.open(`/candidates/${candidate}?vacancy=${designer}&hire=1`, { role: 'hr', mayTell: /422/ })
+  const dialog = page.getByRole('dialog', { name: 'Rehire Callum Palmer' })
+  await dialog.getByText(/Callum Palmer worked here until 31 Aug 2024\./).waitFor()
+  await dialog.getByText(/Starts a new employment with the job details of the vacancy “Designer”/).waitFor()
+  assert.equal(await page.getByText(/Creates an employee record|already taken/).count(), 0)
+  await dialog.getByLabel('First day of work').fill('2024-08-31')
+  await dialog.getByRole('button', { name: 'Rehire' }).click()
+  await dialog.getByText(/must not be before/).waitFor()
+  await page.picture('candidate-rehire')
+  await page.axe()
+  await dialog.getByLabel('First day of work').fill('2025-02-03')
+  page.forgetQuestions()
+  await dialog.getByRole('button', { name: 'Rehire' }).click()
+  await page.getByText('Callum Palmer rehired').waitFor()
+  await page.getByText(`Hired as employee ${id}`).waitFor()
+  assert.deepEqual(
+    (await employments()).map((one: any) => one.hired_on),
+    ['2023-01-01', '2025-02-03'],
+  )
+  await page.done()
+
+  await service.post(`/employees/${id}/terminate`, { effective_from: '2025-06-01' })
+  const { id: next } = await apply(writer, candidate)
+  const again = await at.open(`/candidates/${candidate}?vacancy=${writer}`, { role: 'hr', size: PHONE })
+  await again.getByText(`Former employee ${id}, until 31 May 2025`).waitFor()
+  await again.getByRole('button', { name: 'Add to vacancy' }).waitFor()
+  assert.equal(await again.getByRole('button', { name: 'Move to stage… Designer' }).count(), 0, 'that one is settled')
+  await again.picture('candidate-former-phone')
+  await again.axe()
+  await again.getByRole('button', { name: 'Move to stage… Writer' }).click()
+  again.forgetQuestions()
+  await again.getByRole('menuitem', { name: 'Interview' }).click()
+  await again.getByText('Moved to Interview').waitFor()
+  again.forgetQuestions()
+  await again.goto(new URL(`/hiring/${writer}`, again.url()).href)
+  await again.locator(`[data-application="${next}"][data-movable]`).waitFor()
+  await again.getByRole('button', { name: /Callum Palmer/ }).click()
+  await again.getByRole('menuitem', { name: 'Hire…' }).click()
+  await dialogOf(again, 'Rehire Callum Palmer')
+    .getByText(/Callum Palmer worked here until 31 May 2025\./)
+    .waitFor()
+  await again.picture('candidate-rehire-phone')
+  again.forgetQuestions()
+  await dialogOf(again, 'Rehire Callum Palmer').getByRole('button', { name: 'Rehire' }).click()
+  await again.getByText('Callum Palmer rehired').waitFor()
+  assert.equal((await employments()).length, 3)
+  await again.done()
+})
+
+const dialogOf = (page: Watched, name: string) => page.getByRole('dialog', { name })
+
+test('the hire dialog says that a candidate already works here, and links to their profile', async () => {
+  const { id, candidate } = await former('Dora', false)
+  const vacancy = await vacancyOf('Tester')
+  await apply(vacancy, candidate)
+  const path = `/candidates/${candidate}?vacancy=${vacancy}&hire=1`
+  const page = await at.open(path, { role: 'hr', scheme: 'dark', mayTell: /422/ })
+  const dialog = dialogOf(page, 'Hire Dora Palmer')
+  await dialog.getByText(/Dora Palmer already works here/).waitFor()
+  assert.equal(await dialog.getByRole('link', { name: 'Dora Palmer' }).getAttribute('href'), `/people/${id}`)
+  assert.equal(await dialog.getByRole('textbox').count(), 0)
+  await page.picture('candidate-works-here-dark')
+  await page.axe()
+  await page.done()
+})
+
+longTest('a recruiter learns whom to ask, but not who a former employee is', async () => {
+  const { id, candidate } = await former('Edith')
+  const vacancy = await vacancyOf('Analyst')
+  await apply(vacancy, candidate)
+  const path = `/candidates/${candidate}?vacancy=${vacancy}&hire=1`
+  const page = await at.open(path, { role: 'recruiter', mayTell: /422|403/ })
+  const dialog = dialogOf(page, 'Hire Edith Palmer')
+  await dialog.getByText(/belongs to a current or former employee\. Ask somebody who can edit employees/).waitFor()
+  assert.equal(await dialog.getByText(String(id)).count(), 0)
+  await page.picture('candidate-belongs-to-employee')
+  await page.axe()
+  const [application] = await applicationsOf(candidate)
+  const hire = `/recruitment/vacancies/${vacancy}/applications/${application}/hire`
+  assert.equal((await at.service.post(hire, { employee_id: id, hired_on: '2024-09-01' })).status, 200)
+  await at.service.post(`/employees/${id}/terminate`, { effective_from: '2025-01-01' })
+  const next = await vacancyOf('Auditor')
+  await apply(next, candidate)
+  page.forgetQuestions()
+  await page.goto(new URL(`/candidates/${candidate}?vacancy=${next}&hire=1`, page.url()).href)
+  await dialog.getByText('This candidate has worked here before. Ask somebody who can edit employees').waitFor()
   await page.done()
 })
 

@@ -445,27 +445,41 @@ longTest(
 test('somebody who has left is rehired from their profile, which keeps the former employment', async () => {
   const { service } = at
   const { id } = await service.hire({ first_name: 'Rosa', last_name: 'Back', hired_on: '2024-02-01' })
-  await service.post(`/employees/${id}/terminate`, { effective_from: '2024-06-01', comment: 'Moved abroad' })
+  const type = await service.make('/termination_types', { name: 'Resignation' })
+  const reason = await service.make('/termination_reasons', { name: 'Relocation' })
+  await service.post(`/employees/${id}/terminate`, {
+    effective_from: '2024-06-01',
+    comment: 'Moved abroad',
+    termination_type_id: type.id,
+    termination_reason_id: reason.id,
+  })
   const page = await at.open(`/people/${id}?tab=job`, { role: 'hr', employee_id: ada, mayTell: /422|asked twice/ })
   await chooseChange(page, 'Rehire…')
   const dialog = page.getByRole('dialog', { name: 'Rehire' })
-  await dialog.getByText('The employment that ended before 1 Jun 2024 stays').waitFor()
+  await dialog.getByText('The employment that ended on 31 May 2024 stays').waitFor()
   const firstDay = dialog.getByLabel('First day of the new employment')
   await firstDay.fill('2024-05-01')
   await page.picture('profile-rehire')
   await page.axe()
   await dialog.getByRole('button', { name: 'Rehire' }).click()
-  await dialog.getByText(/must not be before/).waitFor()
+  await dialog.getByText(/must be on or after/).waitFor()
   await firstDay.fill('2025-03-03')
   page.forgetQuestions()
   await dialog.getByRole('button', { name: 'Rehire' }).click()
   await page.getByText('Rosa Back rehired. First day: 3 Mar 2025').waitFor()
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('Moved abroad').waitFor()
-  await becomes(() => page.getByText('Started work').count(), 2)
+  await page.getByText('Resignation · Relocation').waitFor()
+  await page.getByText('Rehired', { exact: false }).first().waitFor()
+  assert.equal(await page.getByText('Started work').count(), 1)
   await page.picture('profile-employments')
-  await page.getByRole('button', { name: 'Edit entry from 1 Jun 2024' }).click()
-  const former = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Delete the employment from 1 Feb 2024 to 31 May 2024' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete the employment from 1 Feb 2024 to 31 May 2024?' })
+  await question.getByText('Job, pay and leave of that time stay.').waitFor()
+  await page.picture('profile-employment-deletion')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Edit employment from 1 Feb 2024 to 31 May 2024' }).click()
+  const former = page.getByRole('dialog', { name: 'Edit employment from 1 Feb 2024 to 31 May 2024' })
   await former.getByLabel('First day after employment').fill('2024-07-01')
   await former.getByRole('button', { name: 'Save' }).click()
   await former.waitFor({ state: 'detached' })
@@ -473,6 +487,20 @@ test('somebody who has left is rehired from their profile, which keeps the forme
     async () => (await service.get(`/employees/${id}/employments`)).body.data[0].termination_effective_on,
     '2024-07-01',
   )
+  await page.done()
+})
+
+test('a planned rehire is shown as the first day of work, on a phone too', async () => {
+  const { service } = at
+  const { id } = await service.hire({ first_name: 'Sven', last_name: 'Soon', hired_on: '2024-02-01' })
+  await service.post(`/employees/${id}/terminate`, { effective_from: '2024-06-01' })
+  await service.post(`/employees/${id}/rehire`, { hired_on: '2099-03-02' })
+  const page = await at.open(`/people/${id}?tab=job`, { role: 'hr', size: PHONE, scheme: 'dark' })
+  await page.getByText(/2 Mar 2099 · Starts work/).waitFor()
+  await page.getByText(/1 Feb 2024 · Started work/).waitFor()
+  assert.equal(await page.getByText('Rehired').count(), 0)
+  await page.picture('profile-planned-rehire-phone')
+  await page.axe()
   await page.done()
 })
 

@@ -43,7 +43,7 @@ async function formerEmployee(values: object = {}) {
     ...values,
   })
   const pay = { amount: '3000', currency_code: 'EUR', per: 'month' }
-  await service.make(`/employees/${person.id}/salaries`, { effective_on: '2030-03-01', ...pay })
+  await service.make(`/employees/${person.id}/salaries`, { effective_on: person.hired_on, ...pay })
   const left = {
     effective_from: '2034-07-01',
     termination_type_id: reason.id,
@@ -241,6 +241,13 @@ test('a candidate who was here before is hired again', async () => {
       [employee.id, '2036-01-01', 'Rita'],
     )
     assert.equal((await office.show(`/employees/${employee.id}/employments`)).length, 2)
+    const { applications } = await office.show(`/recruitment/candidates/${candidate.id}`)
+    const waiting = await office.vacancy()
+    await office.apply(waiting.id, candidate.id)
+    const all = (await office.show(`/recruitment/candidates/${candidate.id}`)).applications
+    assert.deepEqual([applications.length, all.length], [2, 3])
+    for (const one of all)
+      assert.equal(one.employee_id, one.vacancy.id === waiting.id ? null : employee.id, 'who was hired through it')
     done(await own.post(`${next}/undo_hire`))
     assert.equal((await office.show(`/recruitment/candidates/${candidate.id}`)).employee_id, employee.id)
 
@@ -250,6 +257,18 @@ test('a candidate who was here before is hired again', async () => {
     const lea = await office.apply(another.id, (await office.candidate({ full_name: 'Lea Again' })).id)
     const again = done(await own.post(`${lea}/hire`, { hired_on: '2036-02-01', employee_id: leaver.id }))
     assert.deepEqual([again.employee.id, again.employee.status], [leaver.id, 'employed'])
+
+    // By their e-mail address the service knows them, and says whether they have left.
+    for (const isGone of [true, false]) {
+      const email = `gone-${isGone}@example.com`
+      const { id } = await own.hire({ hired_on: '2031-01-01', personal_email: email })
+      if (isGone) done(await own.post(`/employees/${id}/terminate`, { effective_from: '2034-01-01' }))
+      const applied = await office.apply(vacancy.id, (await office.candidate({ email })).id)
+      const { status, body } = await own.post(`${applied}/hire`, { hired_on: '2036-02-01' })
+      const who = isGone ? 'who has left. Send employee_id to hire' : 'who works here. Send employee_id to link'
+      assert.equal(status, 422)
+      assert.ok(body.errors[0].message.startsWith(`email of the candidate belongs to employee ${id}, ${who}`))
+    }
   } finally {
     await own.stop()
   }
@@ -311,6 +330,99 @@ test('leave starts at zero in each employment, and leave that was taken stays as
     ends_on: '2035-12-03',
   })
   assert.equal(between.status, 422, 'nobody takes leave between two employments')
+})
+
+describe('a former employment', () => {
+  const rehired = async (values: object = {}, back: object = {}) => {
+    const one = await formerEmployee(values)
+    done(await service.post(`/employees/${one.id}/rehire`, { hired_on: '2036-02-01', ...back }))
+    const [{ id: former }] = await employmentsOf(one.id)
+    return { ...one, former: former as number }
+  }
+  const refused = ({ status, body }: Answer) => [status, body.errors?.[0]?.field, body.errors?.[0]?.code]
+
+  test('is corrected without changing job and pay of the current one', async () => {
+    const { id, department } = await rehired()
+    const other = await service.make('/departments', { name: 'Corrected' })
+    await service.make(`/employees/${id}/positions`, { effective_from: '2034-06-01', department_id: other.id })
+    const pay = { amount: '9999', currency_code: 'EUR', per: 'month' }
+    await service.make(`/employees/${id}/salaries`, { effective_on: '2034-06-01', ...pay })
+    const now = await read(`/employees/${id}?as_of=2036-06-15`)
+    assert.deepEqual([now.department.name, now.salary.amount], [department.name, '3000.0'])
+    const then = await read(`/employees/${id}?as_of=2034-06-15`)
+    assert.deepEqual([then.department.name, then.salary.amount], ['Corrected', '9999.0'])
+  })
+
+  test('ends by today, and keeps all entries of its job and pay', async () => {
+    const { id, former } = await rehired({}, { hired_on: '2037-06-01' })
+    const change = (values: object) => service.put(`/employees/${id}/employments/${former}`, values)
+    assert.deepEqual(refused(await change({ termination_effective_on: '2036-12-01' })), [
+      422,
+      'termination_effective_on',
+      'in_the_future',
+    ])
+    const place = await service.make('/departments', { name: 'Later' })
+    await service.make(`/employees/${id}/positions`, { effective_from: '2033-03-01', department_id: place.id })
+    assert.deepEqual(refused(await change({ termination_effective_on: '2032-07-01' })), [
+      422,
+      'termination_effective_on',
+      'passes_next',
+    ])
+    assert.deepEqual(refused(await change({ hired_on: '2030-04-01' })), [422, 'hired_on', 'passes_next'])
+    done(await change({ termination_effective_on: '2033-03-02', hired_on: '2030-02-01' }))
+  })
+
+  test('is not passed by the first day of the current one when it is deleted', async () => {
+    for (const hired_on of ['2030-03-01', '2030-02-01']) {
+      const { id, former } = await rehired({}, { salary: { amount: '4000' } })
+      done(await service.delete(`/employees/${id}/employments/${former}`))
+      assert.deepEqual(refused(await service.put(`/employees/${id}`, { hired_on })), [422, 'hired_on', 'passes_next'])
+      assert.equal((await read(`/employees/${id}?as_of=2036-06-15`)).salary.amount, '4000.0')
+    }
+  })
+
+  test('has leave that can be recorded later, and days that count across a gap', async () => {
+    const { id } = await formerEmployee()
+    done(await service.post(`/employees/${id}/rehire`, { hired_on: '2034-07-07' }))
+    const leaveType = await service.make('/leave_types', { name: 'Recorded later' })
+    const type = { leave_type_id: leaveType.id }
+    const policy = await service.make('/leave_policies', { name: 'Recorded later', type: 'external', ...type })
+    const assignment = { ...type, leave_type_policy_id: policy.id, effective_on: '2034-01-01' }
+    await service.make(`/employees/${id}/leave_types`, assignment)
+    const ask = (starts_on: string, ends_on: string) =>
+      service.make('/leave_requests', { employee_id: id, ...type, starts_on, ends_on, skip_approval: true })
+    assert.equal((await ask('2034-03-06', '2034-03-07')).amount, 2)
+    const across = await ask('2034-06-29', '2034-07-10')
+    assert.deepEqual(
+      across.entries.map(({ date }: any) => date),
+      ['2034-06-29', '2034-06-30', '2034-07-07', '2034-07-10'],
+    )
+    const [{ id: former }] = await employmentsOf(id)
+    done(await service.delete(`/employees/${id}/employments/${former}`))
+    assert.equal((await read(`/leave_requests/${across.id}`)).amount, 2, 'only days of an employment count')
+  })
+
+  test('lets nobody in before the next one starts', async () => {
+    const { id } = await formerEmployee()
+    const { key } = await service.make('/api_keys', { name: 'Own', employee_id: id, permissions: ['employees:read'] })
+    const status = async () => (await service.get('/employees', { key })).status
+    done(await service.post(`/employees/${id}/rehire`, { hired_on: '2036-06-16' }))
+    assert.equal(await status(), 401)
+    done(await service.put(`/employees/${id}`, { hired_on: '2036-06-15' }))
+    assert.equal(await status(), 200)
+  })
+
+  test('is followed by a gap without birthdays and anniversaries', async () => {
+    const { id } = await formerEmployee({ date_of_birth: '1990-06-25', hired_on: '2030-06-20' })
+    done(await service.put('/company', { tenure_from: 'first_hire' }))
+    const shown = async (list: string) =>
+      (await read(`/employees/${list}?date[gte]=2036-06-15&date[lte]=2036-07-14`)).some((one: any) => one.id === id)
+    done(await service.post(`/employees/${id}/rehire`, { hired_on: '2036-07-10' }))
+    assert.deepEqual([await shown('birthdays'), await shown('anniversaries')], [false, false])
+    done(await service.put(`/employees/${id}`, { hired_on: '2036-06-22' }))
+    assert.deepEqual([await shown('birthdays'), await shown('anniversaries')], [true, false])
+    done(await service.put('/company', { tenure_from: 'last_hire' }))
+  })
 })
 
 type Job = { from: string; left: string | null }

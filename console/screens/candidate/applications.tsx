@@ -7,7 +7,7 @@ import { Section } from '../../parts/section.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Link, useFilters } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
-import { useFormats } from '../../texts/formats.ts'
+import { dayBefore, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { Disqualify } from '../hiring/disqualify.tsx'
 import { Hire } from '../hiring/hire.tsx'
@@ -20,15 +20,15 @@ export function Applications({ of }: { of: Candidate }) {
   const may = useMay()
   const { get, set } = useFilters()
   const wanted = of.applications.find((one) => one.vacancy.id === Number(get('vacancy'))) ?? of.applications[0]
-  const mayHire = useMayHire() && of.employee_id === null
-  const hiring = get('hire') && mayHire && !wanted?.disqualified_at ? wanted : undefined
+  const mayHire = useMayHire()
+  const hiring = get('hire') && mayHire && wanted && !isHired(wanted) && !wanted.disqualified_at ? wanted : undefined
   const [isAdding, setAdding] = useState(false)
   const stop = () => set({ hire: undefined }, { replace: true })
   return (
     <Section
       title={t('applications')}
       actions={
-        may('recruitment:write') && of.employee_id === null ? (
+        may('recruitment:write') ? (
           <Button
             variant="default"
             size="xs"
@@ -40,16 +40,7 @@ export function Applications({ of }: { of: Candidate }) {
         ) : null
       }
     >
-      {of.employee_id === null ? null : (
-        <Group gap="xs" mb="sm">
-          <Badge color="cadre">{t('hired', { number: of.employee_id })}</Badge>
-          {may('employees:read') ? (
-            <Link to={`/people/${of.employee_id}`} className="person-name">
-              {of.full_name}
-            </Link>
-          ) : null}
-        </Group>
-      )}
+      {of.employee_id === null ? null : <EmployeeLine id={of.employee_id} name={of.full_name} />}
       {of.applications.length === 0 ? <Text c="dimmed">{t('applicationsNone')}</Text> : null}
       <ul className="candidate-list">
         {of.applications.map((one) => (
@@ -57,14 +48,40 @@ export function Applications({ of }: { of: Candidate }) {
             key={one.id}
             of={one}
             name={of.full_name}
-            mayMove={may('recruitment:write') && of.employee_id === null}
-            onHire={mayHire ? () => set({ vacancy: String(one.vacancy.id), hire: '1' }) : undefined}
+            mayMove={may('recruitment:write') && !isHired(one)}
+            onHire={mayHire && !isHired(one) ? () => set({ vacancy: String(one.vacancy.id), hire: '1' }) : undefined}
           />
         ))}
       </ul>
       {hiring ? <Hire name={of.full_name} vacancy={hiring.vacancy} applicationId={hiring.id} onClose={stop} /> : null}
       {isAdding ? <PutForward of={of} onClose={() => setAdding(false)} /> : null}
     </Section>
+  )
+}
+
+/** An application that led to a hire stays as it is, also if the employee has left since. */
+const isHired = ({ employee_id }: CandidateApplication) => employee_id !== null
+
+/** The employee that the candidate has become, and whether they have left. */
+function EmployeeLine({ id, name }: { id: number; name: string }) {
+  const t = useTexts(candidateTexts)
+  const { day } = useFormats()
+  const maySee = useMay()('employees:read')
+  const employee = useRead('GET /employees/{id}', { params: { id } }, { enabled: maySee })
+  const { status, termination_effective_on: left } = employee.answer?.data ?? {}
+  return (
+    <Group gap="xs" mb="sm">
+      {status === 'terminated' && left ? (
+        <Badge color="gray">{t('former', { number: id, day: day(dayBefore(left)) })}</Badge>
+      ) : (
+        <Badge color="cadre">{t('hired', { number: id })}</Badge>
+      )}
+      {maySee ? (
+        <Link to={`/people/${id}`} className="person-name">
+          {name}
+        </Link>
+      ) : null}
+    </Group>
   )
 }
 

@@ -18,7 +18,13 @@ export function HeadcountTile({ of }: { of: ReportRead<Headcount> }) {
       title={t('headcount')}
       of={of}
       value={({ headcount }) => <FigureRecords list={headcount.list}>{number(headcount.count)}</FigureRecords>}
-      beneath={(data) => `${t('inService')} · ${t('change')}: ${number(changeOf(data), { signDisplay: 'exceptZero' })}`}
+      beneath={(data) =>
+        [
+          t('inService'),
+          t('fullTime', { amount: number(data.full_time_equivalents) }),
+          `${t('change')}: ${number(changeOf(data), { signDisplay: 'exceptZero' })}`,
+        ].join(' · ')
+      }
     />
   )
 }

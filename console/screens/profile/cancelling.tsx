@@ -10,7 +10,7 @@ import { nameOf } from '../../parts/person.tsx'
 import { Failed, Loading, useFailureText } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Link } from '../../shell/router.tsx'
-import { today, useFormats } from '../../texts/formats.ts'
+import { dayBefore, today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { KINDS } from './handover.tsx'
 import { useRefusals } from './leaving.tsx'
@@ -18,7 +18,6 @@ import { leavingTexts } from './leaving-texts.ts'
 import { useProfile } from './shared.ts'
 import { profileTexts } from './texts.ts'
 
-const dayBefore = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
 const asOf = (day: string) => (day === today() ? {} : { as_of: day })
 
 /** Cancels a termination. It first lists what was handed over for that day, because cancelling does not reverse it. */

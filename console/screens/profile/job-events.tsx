@@ -9,10 +9,10 @@ import {
   UpdateSalary,
 } from '../../client/fields/employees.ts'
 import type { Fields } from '../../client/fields.ts'
-import type { EmployeePosition, EmploymentStatus, Salary } from '../../client/operations.ts'
+import type { EmployeePosition, EmploymentEntry, EmploymentStatus, Salary } from '../../client/operations.ts'
 import { nameOf } from '../../parts/person.tsx'
 import type { IconName } from '../../shell/icons.tsx'
-import { today, useFormats } from '../../texts/formats.ts'
+import { dayBefore, today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName, useValueName } from '../../texts/names.ts'
 import { useProfile } from './shared.ts'
@@ -81,6 +81,8 @@ export type JobEvent = {
   text: ReactNode
   kind?: Kind
   id?: number
+  /** The first and the last day of the former employment that the event is about, as shown. */
+  employment?: { from: string; to: string }
 }
 
 type NamedRecord = { name?: string; full_name?: string; first_name?: string | null; last_name?: string | null } | null
@@ -179,13 +181,15 @@ export function useJobEvents() {
       kind: 'additional_compensations' as const,
       id: one.id,
     })),
-    ...(employments.answer?.data ?? []).flatMap((one): JobEvent[] => {
-      const { id, hired_on, termination_effective_on: left, termination_comment: comment } = one
-      const changed = id === null ? {} : { kind: 'employments' as const, id }
+    ...(employments.answer?.data ?? []).flatMap((one, index): JobEvent[] => {
+      const { id, hired_on, termination_effective_on: left } = one
+      const began = (hired_on ?? '') > today() ? t('begins') : index > 0 ? t('returned') : t('began')
+      const changed =
+        id === null || !left
+          ? {}
+          : { kind: 'employments' as const, id, employment: { from: day(hired_on), to: day(dayBefore(left)) } }
       return [
-        ...(hired_on
-          ? [{ key: `began ${id}`, day: hired_on, icon: 'star' as const, title: t('began'), text: null }]
-          : []),
+        ...(hired_on ? [{ key: `began ${id}`, day: hired_on, icon: 'star' as const, title: began, text: null }] : []),
         ...(left
           ? [
               {
@@ -193,7 +197,7 @@ export function useJobEvents() {
                 day: left,
                 icon: 'leaveHouse' as const,
                 title: left > today() ? t('leaves') : t('left'),
-                text: comment ? <Text size="sm">{comment}</Text> : null,
+                text: <Termination of={one} />,
                 ...changed,
               },
             ]
@@ -202,6 +206,22 @@ export function useJobEvents() {
     }),
   ].sort((one, other) => other.day.localeCompare(one.day))
   return { events, pays, reads }
+}
+
+/** How and why an employment ended, as far as the user may see it. */
+function Termination({ of }: { of: EmploymentEntry }) {
+  const { termination_type: type, termination_reason: reason, termination_comment: comment } = of
+  const how = [type?.name, reason?.name].filter(Boolean).join(' · ')
+  return (
+    <>
+      {how ? <Text size="sm">{how}</Text> : null}
+      {comment ? (
+        <Text size="sm" c="dimmed">
+          {comment}
+        </Text>
+      ) : null}
+    </>
+  )
 }
 
 /** The differences to the entry before. */

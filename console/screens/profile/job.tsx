@@ -37,6 +37,8 @@ export function Job() {
   const until = asOf || today()
   const ahead = events.findIndex((one) => one.day <= until)
   const isOpenToChange = mayChange('employees:write')
+  const editLabel = (one: JobEvent) =>
+    one.employment ? t('editFormer', one.employment) : t('editEntry', { day: day(one.day) })
   return (
     <Section title={pays.length > 0 ? t('job') : t('jobOnly')}>
       <PayChart of={pays} until={until} />
@@ -57,8 +59,14 @@ export function Job() {
               </div>
               {isOpenToChange && one.kind && one.id ? (
                 <Group gap={0} wrap="nowrap" className="no-print">
-                  <EditButton label={t('editEntry', { day: day(one.day) })} onClick={() => setEdited(one)} />
-                  <RemoveButton kind={one.kind} recordId={one.id} label={t('removeEntry', { day: day(one.day) })} />
+                  <EditButton label={editLabel(one)} onClick={() => setEdited(one)} />
+                  <RemoveButton
+                    kind={one.kind}
+                    recordId={one.id}
+                    {...(one.employment
+                      ? { label: t('removeFormer', one.employment), text: t('removeFormerText') }
+                      : { label: t('removeEntry', { day: day(one.day) }) })}
+                  />
                 </Group>
               ) : null}
             </Group>
@@ -69,7 +77,7 @@ export function Job() {
         <EditDialog
           kind={edited.kind}
           recordId={edited.id}
-          title={t('editEntry', { day: day(edited.day) })}
+          title={editLabel(edited)}
           fields={KINDS[edited.kind].fields}
           of={KINDS[edited.kind].of}
           {...(edited.kind === 'additional_compensations' ? { labels: payLabels } : {})}

@@ -153,12 +153,13 @@ export function EditDialog({ recordId, ...props }: DialogProps & { recordId: num
   )
 }
 
-export function RemoveButton({ kind, recordId, label }: { kind: string; recordId: number; label: string }) {
+export function RemoveButton(props: { kind: string; recordId: number; label: string; text?: string | undefined }) {
+  const { kind, recordId, label, text } = props
   const t = useTexts(profileTexts)
   const { id } = useProfile()
   const remove = useWrite(routeOf(DELETE, kind), { done: t('removed') })
   const params = { employee_id: id, id: recordId }
-  return <RemoveIcon label={label} isBusy={remove.isPending} onConfirm={() => remove.mutate({ params })} />
+  return <RemoveIcon label={label} text={text} isBusy={remove.isPending} onConfirm={() => remove.mutate({ params })} />
 }
 
 export const EditButton = ({ label, onClick }: { label: string; onClick: () => void }) => (

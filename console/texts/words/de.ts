@@ -490,6 +490,15 @@ export const problems: Words['problems'] = {
     'Ab {count} Tagen kann diese Abwesenheit nur mit einem Nachweis genehmigt werden, zum Beispiel einem Attest',
   onlyHalfDays: 'Diese Abwesenheit kann nur in halben und ganzen Tagen genommen werden',
   onlyWholeDays: 'Diese Abwesenheit kann nur in ganzen Tagen genommen werden',
+  tooEarlyToRehire: 'darf frühestens der {day} sein, der erste Tag nach der Beschäftigung',
+  notAfterStart: 'darf spätestens der {day} sein, wenn die aktuelle Beschäftigung beginnt',
+  beforeFormerEnd: 'darf frühestens der {day} sein, wenn die frühere Beschäftigung endete',
+  endsInFuture:
+    'Eine frühere Beschäftigung kann nicht nach heute enden. Ändern Sie stattdessen die aktuelle Beschäftigung',
+  overlapEmployment: 'überschneidet sich mit einer anderen Beschäftigung, {from} bis {until}',
+  noFirstDayYet: 'Die bisherige Beschäftigung hat kein Einstellungsdatum. Tragen Sie es zuerst ein',
+  wouldBeOutside:
+    'Stelle oder Gehalt beginnt am {day} und läge dann außerhalb der Beschäftigung. Ändern Sie zuerst diesen Eintrag',
   betweenEmployments:
     'An diesem Tag ist die Person nicht beschäftigt: Die frühere Beschäftigung endete vor dem {from}, die nächste beginnt am {until}',
   forbidden: 'Sie haben keine Berechtigung, das zu ändern',

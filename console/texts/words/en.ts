@@ -491,6 +491,13 @@ export const problems = {
   attachmentFrom: 'Leave of {count} days or more needs an attachment, such as a certificate, before it is approved',
   onlyHalfDays: 'This leave can be taken only in half and whole days',
   onlyWholeDays: 'This leave can be taken only in whole days',
+  tooEarlyToRehire: 'must be on or after {day}, the first day after the employment',
+  notAfterStart: 'must be on or before {day}, when the current employment starts',
+  beforeFormerEnd: 'must be on or after {day}, when the former employment ended',
+  endsInFuture: 'A former employment cannot end after today. Change the current employment instead',
+  overlapEmployment: 'overlaps with another employment, {from} to {until}',
+  noFirstDayYet: 'The employment so far has no hire date. Set it first',
+  wouldBeOutside: 'Job or pay starts on {day}, which would no longer be in the employment. Change that entry first',
   betweenEmployments:
     'The person is not employed on this date: the former employment ended before {from}, and the next one starts on {until}',
   forbidden: 'You do not have permission to change this',

@@ -1,5 +1,5 @@
 import type { Sent } from '../../engine/declaration.ts'
-import { choice, currency, decimal, integer, text, timeZone } from '../../engine/field.ts'
+import { choice, currency, decimal, integer, neverBlank, text, timeZone } from '../../engine/field.ts'
 import { operation } from '../../engine/operation.ts'
 import { conflict, refuse } from '../../engine/problem.ts'
 import { amend, holdTo, type Rule, rowsOf } from '../../engine/records.ts'
@@ -25,17 +25,21 @@ export const companies = resource(
       required: true,
       note: 'Default currency of new amounts. A new currency does not change stored amounts',
     }),
-    tenure_from: choice(['last_hire', 'first_hire', 'bridged'], {
-      default: 'last_hire',
-      note: 'From when tenure counts for people who were employed before: since the last hire, since the first hire, or `bridged`: since the first of the employments with gaps of at most `tenure_gap_months` between them. Work anniversaries, tenure in reports and tenure steps of leave policies follow from it',
-    }),
-    full_time_hours: decimal({
-      default: 40,
-      min: 1,
-      max: 168,
-      note: 'Weekly hours of full time: `full_time_equivalent` of employees and reports is the part of it that somebody works',
-      example: '40.0',
-    }),
+    tenure_from: neverBlank(
+      choice(['last_hire', 'first_hire', 'bridged'], {
+        default: 'last_hire',
+        note: 'From when tenure counts for people who were employed before: since the last hire, since the first hire, or `bridged`: since the first of the employments with gaps of at most `tenure_gap_months` between them. Work anniversaries, tenure in reports and tenure steps of leave policies follow from it',
+      }),
+    ),
+    full_time_hours: neverBlank(
+      decimal({
+        default: 40,
+        min: 1,
+        max: 168,
+        note: 'Weekly hours of full time: `full_time_equivalent` of employees and reports is the part of it that somebody works. New hours apply from today on, to everybody; past days keep theirs',
+        example: '40.0',
+      }),
+    ),
     tenure_gap_months: integer({
       min: 0,
       max: 600,

@@ -1,5 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
+import { withTables } from '../../database/compile.ts'
 import type { Database, QueryRunner } from '../../database/database.ts'
 import { type AccountVersion, versionIn } from '../../records/account-version.ts'
 import type { Account, Grant } from '../../records/caller.ts'
@@ -56,19 +57,36 @@ export const newKey = () => `cadre_${randomBytes(32).toString('base64url')}`
 /** The last characters, by which people tell their keys apart. */
 export const hintOf = (key: string) => `…${key.slice(-4)}`
 
-type UserStatus = { disabled_at: string | null; left_on: string | null }
+/** When a user is no longer employed, and from when they are employed again after an earlier employment. */
+export type AccessDates = { left_on?: string | null; returns_on?: string | null }
+type UserStatus = AccessDates & { disabled_at: string | null }
 
-/** True if the user is disabled or has left, and may no longer sign in. */
-export const isLockedOut = ({ disabled_at, left_on }: UserStatus, timeZone: string, now: Date) =>
-  disabled_at !== null || (left_on !== null && left_on <= dateIn(timeZone, now))
+/** Has somebody left, or not come back yet? */
+const isAway = ({ left_on = null, returns_on = null }: AccessDates, today: string) =>
+  (left_on !== null && left_on <= today) || (returns_on !== null && returns_on > today)
+
+/** Neither disabled nor away: the same holds for the keys of those who leave. */
+export const mayEnter = ({ disabled_at, ...dates }: UserStatus, { today }: { today: string }) =>
+  disabled_at === null && !isAway(dates, today)
+
+/** True if the user is disabled or away, and may not sign in. */
+export const isLockedOut = (user: UserStatus, timeZone: string, now: Date) =>
+  !mayEnter(user, { today: dateIn(timeZone, now) })
+
+/** The first day of somebody who was employed before; null for others. `alias` stands for `employees`. */
+export const returnsOn = (alias: string) =>
+  withTables<string | null>(
+    ['former_employments'],
+    sql`case when exists (select 1 from former_employments f where f.account_id = ${sql.ref(`${alias}.account_id`)} and f.employee_id = ${sql.ref(`${alias}.id`)}) then ${sql.ref(`${alias}.hired_on`)} end`,
+  )
 
 /** Is a key revoked, past its time, of a line in which somebody has left, or made by somebody who may not come in any more? */
 function hasEnded(row: Record<string, any>, now: Date): boolean {
-  const { revoked_at, expires_at, left_on, time_zone } = row
+  const { revoked_at, expires_at, left_on, returns_on, time_zone } = row
   if (revoked_at !== null || (expires_at !== null && expires_at <= now.toISOString())) return true
-  if (isLockedOut({ disabled_at: null, left_on: left_on ?? null }, time_zone, now)) return true
+  if (isLockedOut({ disabled_at: null, left_on, returns_on }, time_zone, now)) return true
   if (row.made_by_user_id === null) return false
-  const maker = { disabled_at: row.maker_disabled_at, left_on: row.maker_left_on ?? null }
+  const maker = { disabled_at: row.maker_disabled_at, left_on: row.maker_left_on, returns_on: row.maker_returns_on }
   return row.maker_id === null || isLockedOut(maker, time_zone, now)
 }
 
@@ -84,6 +102,7 @@ export const KEY_TABLES = [
   'roles',
   'role_grants',
   'employees',
+  'former_employments',
   'companies',
 ] as const
 
@@ -157,18 +176,18 @@ async function keyWhere(
         union select k.id, k.parent_id, k.employee_id from line
         join api_keys k on k.account_id = ${accountId} and k.id = line.parent_id)
       select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
-      k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on,
-      a.id as account_id, c.name, c.time_zone, c.currency_code, c.full_time_hours, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.serverIdentity} as here, held.left_on,
+      k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on, ${returnsOn('m')} as maker_returns_on,
+      a.id as account_id, c.name, c.time_zone, c.currency_code, c.full_time_hours, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.serverIdentity} as here, held.left_on, held.returns_on,
       exists (select 1 from api_key_roles r where r.account_id = ${accountId} and r.api_key_id = k.id) as has_roles, held.by_id as holder_id,
       exists (select 1 from line join api_key_roles r on r.account_id = ${accountId} and r.api_key_id = line.id where line.id <> k.id) as is_bound
       from api_keys k join accounts a on a.id = k.account_id join companies c on c.account_id = k.account_id
       left join users u on u.account_id = k.account_id and u.id = k.made_by_user_id
       left join employees m on m.account_id = k.account_id and m.id = u.employee_id
-      left join (select distinct line.employee_id as by_id, e.termination_effective_on as left_on from line
+      left join (select distinct line.employee_id as by_id, e.termination_effective_on as left_on, ${returnsOn('e')} as returns_on from line
         left join employees e on e.account_id = ${accountId} and e.id = line.employee_id
         where line.employee_id is not null) held on true
       where k.account_id = ${accountId} and ${condition}
-      order by coalesce(held.left_on, '9999-12-31')`.execute(db),
+      order by coalesce(held.left_on, '9999-12-31'), coalesce(held.returns_on, '0001-01-01') desc`.execute(db),
   )
   const [row] = rows
   if (!row) return undefined

@@ -8,7 +8,7 @@ import { resource } from '../../engine/resource.ts'
 import { inOrder } from '../../engine/rule.ts'
 import type { Query, Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
-import { leaversAmong, leftAlready } from '../organisation/staff.ts'
+import { employmentsOf, leaversAmong, leftAlready, whyNotEmployed } from '../organisation/staff.ts'
 import { personCard } from '../people/person.ts'
 
 /**
@@ -99,9 +99,8 @@ const hereOnIssue: Rule<typeof assetAssignments> = async ({ db, before, after, u
   const isGone = (await leaversAmong(db, [user_id], issued_on)).length > 0
   if (isGone && !(undone && (await leftAlready(db, user_id, undone, issued_on))))
     fail('user_id', 'terminated', `is an employee who has left by ${issued_on}`)
-  const person = await db.from('employees').select('hired_on').where('id', '=', user_id).executeTakeFirst()
-  if (person?.hired_on && issued_on < person.hired_on && !undone)
-    fail('issued_on', 'too_early', `cannot be before the employment starts on ${person.hired_on}`)
+  const outside = whyNotEmployed((await employmentsOf(db, [user_id])).get(user_id), issued_on)
+  if (outside && outside.code !== 'after_service' && !undone) fail('issued_on', 'too_early', outside.message)
 }
 
 /** One has it at a time, and nobody what is lost or out of use. What was booked before the loss may be moved in it. */

@@ -135,13 +135,15 @@ async function leavesBetween(db: Reader, from: string, to: string, people: Query
     .where('d.leave_request_id', 'in', granted.select('r.id'))
     .execute()
   const isPrivate = new Set(withheld.map(({ id }) => id))
-  const events = rows.flatMap((row, index) => {
+  const seen = new Set<number>()
+  const events = rows.flatMap((row) => {
     // A private kind of leave shows that somebody is away, not why: on all of its days, if only one is private.
     const isTold = Boolean(row.visibility) && !isPrivate.has(row.id)
     const { person, data } = personOf(row.employee_id, row as PersonName)
     const former = { hired_on: row.former_hired_on, termination_effective_on: row.former_left_on }
     // A row for each former employment: the current one comes with the first of them.
-    const isFirst = rows.findIndex(({ id }) => id === row.id) === index
+    const isFirst = !seen.has(row.id)
+    seen.add(row.id)
     const employments = [...(isFirst ? [row as EmploymentDates] : []), ...(former.hired_on ? [former] : [])]
     return employments.map((employment) => ({
       ...person,

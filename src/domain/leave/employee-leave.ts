@@ -29,7 +29,7 @@ import { chunks } from '../../records/chunks.ts'
 import type { Consequence } from '../../records/consequences.ts'
 import { like, type Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
-import { employmentsOf, requireEmployee } from '../organisation/staff.ts'
+import { employmentsOf, requireEmployee, whyNotEmployed } from '../organisation/staff.ts'
 import { firstDaysMoved } from '../people/first-day.ts'
 import { OPEN } from '../time/approvals.ts'
 import { employmentsThen } from '../time/employment-periods.ts'
@@ -242,7 +242,10 @@ async function unassign(db: Writer, before: LeaveTypeAssignment): Promise<void> 
 /** After the last day of service nothing is given or taken. */
 const inService: Rule<typeof leaveAdjustments> = async ({ db, after, undone, fail }) => {
   if (!after.employee_id || !after.occurred_on) return
-  const left = (await employmentsOf(db, [after.employee_id])).get(after.employee_id)?.termination_effective_on
+  const person = (await employmentsOf(db, [after.employee_id])).get(after.employee_id)
+  const left = person?.termination_effective_on
+  const outside = whyNotEmployed(person, after.occurred_on)
+  if (outside?.code === 'between_employments' && !undone) fail('occurred_on', outside.code, outside.message)
   const then = undone && (await employmentsThen(db, [after.employee_id], undone)).get(after.employee_id)
   const wasOut = then?.termination_effective_on && after.occurred_on >= then.termination_effective_on
   if (left && after.occurred_on >= left && !wasOut)

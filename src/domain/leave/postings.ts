@@ -254,13 +254,16 @@ export const firstShortfall = (
   movements: readonly BalanceChange[],
 ): FloorOnDay | undefined => floorsFrom(line, from, movements).find(({ balance, floor }) => balance < floor)
 
+/** Far more than any balance. */
+const MOST_AVAILABLE = 1e12
+
 /** How much more can be taken on a day without leading below the floor, then or on a later day; null if nothing limits it. */
 export function availableOn(day: string, line: LeaveTimeline, movements: readonly BalanceChange[]): number | null {
   const floors = floorsFrom(line, day, movements)
   const [first] = floors
   if (!first) return null
   let possible = Math.max(0, Math.min(...floors.map(({ balance, floor }) => balance - floor)))
-  let tooMuch = first.balance - first.floor + 1
+  let tooMuch = Math.max(possible, first.balance - first.floor) + 1
   const canBeLost = allAssignments(line).some(({ terms }) =>
     terms.some((one) =>
       [one.carry_over_limit, one.carry_over_until, one.carry_over_months, one.maximum_balance].some(
@@ -268,11 +271,13 @@ export function availableOn(day: string, line: LeaveTimeline, movements: readonl
       ),
     ),
   )
+  const isPossible = (amount: number) => !firstShortfall(line, day, [...movements, { day, amount: -amount }])
   // What is taken cannot be lost later, so more may be possible than what is left after that.
+  while (canBeLost && tooMuch < MOST_AVAILABLE && isPossible(tooMuch)) [possible, tooMuch] = [tooMuch, tooMuch * 2]
   while (canBeLost && possible + 1 < tooMuch) {
     const amount = Math.floor((possible + tooMuch) / 2)
-    if (firstShortfall(line, day, [...movements, { day, amount: -amount }])) tooMuch = amount
-    else possible = amount
+    if (isPossible(amount)) possible = amount
+    else tooMuch = amount
   }
   return possible
 }

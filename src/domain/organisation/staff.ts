@@ -27,14 +27,20 @@ export type Employment = {
 }
 
 /** When a person is employed: the current employment, and the former ones in order. */
-export type EmploymentPeriod = Employment & { id: number; former?: readonly Employment[] }
+export type EmploymentPeriod = Employment & { id: number; former: readonly Employment[] }
 
 const contains = ({ hired_on, termination_effective_on: left }: Employment, day: string) =>
   (hired_on === null || hired_on <= day) && (left === null || left > day)
 
 /** Is the person employed on a day? */
 export const isEmployedOn = (person: EmploymentPeriod, day: string): boolean =>
-  contains(person, day) || (person.former ?? []).some((one) => contains(one, day))
+  contains(person, day) || person.former.some((one) => contains(one, day))
+
+/** The last employment that had started by a day, or the first one. */
+export function lastStarted({ former, ...current }: EmploymentPeriod, day: string): Employment {
+  const all = [...former, current]
+  return all.findLast(({ hired_on }) => hired_on === null || hired_on <= day) ?? (all[0] as Employment)
+}
 
 /** When these people are employed, as far as the caller may know of the end: one statement. */
 export async function employmentsOf(db: Reader, ids: readonly number[]): Promise<Map<number, EmploymentPeriod>> {
@@ -89,12 +95,12 @@ export function whyNotEmployed(
   day: string,
 ): { code: string; message: string } | undefined {
   if (!person || isEmployedOn(person, day)) return undefined
-  const { hired_on, termination_effective_on: left, former = [] } = person
+  const { hired_on, termination_effective_on: left, former } = person
   const before = former.findLast((one) => (one.hired_on as string) <= day)
   if (hired_on !== null && day < hired_on) {
     const starts = former[0] && !before ? former[0].hired_on : hired_on
     return {
-      code: 'before_service',
+      code: before ? 'between_employments' : 'before_service',
       message: before
         ? `must not be between two employments: the former one ended before ${before.termination_effective_on}, and the next one starts on ${hired_on}`
         : `must not be before ${starts}, when the employment starts`,
@@ -128,14 +134,11 @@ export async function leftAlready(
 /** Those of the employees who have left by a day, as far as the caller may know of it. */
 export async function leaversAmong(db: Reader, ids: readonly number[], day = db.today): Promise<number[]> {
   if (ids.length === 0) return []
-  const gone = await db
-    .from('employees')
-    .select(['id', 'termination_effective_on', 'termination_announced_on'])
-    .where('id', 'in', [...ids])
-    .where('termination_effective_on', '<=', day)
-    .orderBy('id')
-    .execute()
-  return gone.flatMap((row) => (knownLeaving(db, row as TerminationDates) === null ? [] : row.id))
+  const gone = [...(await employmentsOf(db, ids)).values()].filter((person) => {
+    const { termination_effective_on: left } = lastStarted(person, day)
+    return left !== null && left <= day
+  })
+  return gone.map(({ id }) => id).sort((one, other) => one - other)
 }
 
 /** The employee of a path must exist, or be one of whom something new can be kept. */

@@ -4,6 +4,7 @@ import type { Row } from '../../engine/declaration.ts'
 import { type Body, get, list, post, put, remove } from '../../engine/derive.ts'
 import { decimal, json, text, told } from '../../engine/field.ts'
 import { FIRST_DAY } from '../../engine/format.ts'
+import { pastOf } from '../../engine/on-day.ts'
 import { type FieldProblem, wrong } from '../../engine/problem.ts'
 import { amend, attempt, rowsOf, storeChanges } from '../../engine/records.ts'
 import { resource } from '../../engine/resource.ts'
@@ -73,9 +74,17 @@ export async function weeklyHoursOn(db: Reader, day: string): Promise<Map<number
   return new Map(all.map(({ id, versions }) => [id, versionOn(versions, day).hours.reduce((sum, one) => sum + one, 0)]))
 }
 
+/** The weekly hours of full time on a day: a past day keeps those that the company had then. */
+export async function fullTimeHoursOn(db: Reader, day: string): Promise<number> {
+  if (day >= db.today) return db.account.full_time_hours
+  const past = await pastOf(db, 'companies', ['full_time_hours'], { since: day })
+  const [id] = past.ids
+  return (id === undefined ? undefined : (past.on(day, id)?.full_time_hours as number)) ?? db.account.full_time_hours
+}
+
 /** The part of full time, rounded to four decimals. */
-export const fullTimeEquivalent = (db: Reader, hours: number): number =>
-  Math.round((hours * 10_000) / db.account.full_time_hours) / 10_000
+export const fullTimeEquivalent = (hours: number, fullTimeHours: number): number =>
+  Math.round((hours * 10_000) / fullTimeHours) / 10_000
 
 const more = {
   effective_from: Type.String({

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { withTables } from '../../database/compile.ts'
 import { dayOfYear, daysAfter, isLeapYear } from '../../engine/day.ts'
 import type { ColumnName } from '../../engine/declaration.ts'
 import { DATE_BOUNDS, type Filter } from '../../engine/filter.ts'
@@ -53,14 +54,30 @@ const yearLater = (day: string) => `${Number(day.slice(0, 4)) + 1}${day.endsWith
  */
 const isStillHere = (column: string, from: string, until: string, first: number) => {
   const left = sql.ref('employees.termination_effective_on')
-  const part = (at: number, length: number) =>
-    sql`cast(substr(cast(${left} as text), ${sql.lit(at)}, ${sql.lit(length)}) as integer)`
-  const leaving = sql`(${part(6, 2)} * 100 + ${part(9, 2)})`
-  const day = sql.ref(column)
-  // Days of the year before the first one of the range are those of the next year.
-  const turn = (one: unknown) => sql`case when ${one} < ${sql.lit(first)} then ${one} + 10000 else ${one} end`
-  return sql<boolean>`(${left} is null or ${left} > ${until} or ${left} >= ${yearLater(from)} or (${left} > ${from} and ${turn(day)} < ${turn(leaving)}))`
+  const turn = turnFrom(first)
+  return sql<boolean>`(${left} is null or ${left} > ${until} or ${left} >= ${yearLater(from)} or (${left} > ${from} and ${turn(sql.ref(column))} < ${turn(dayOfYearIn(left))}))`
 }
+
+/** Whoever was here before and comes back within the range is celebrated from their first day on. */
+const isBack = (column: string, from: string, until: string, first: number) => {
+  const hired = sql.ref('employees.hired_on')
+  const turn = turnFrom(first)
+  return withTables<boolean>(
+    ['former_employments'],
+    sql`(${hired} is null or ${hired} <= ${from} or (${hired} <= ${until} and ${turn(dayOfYearIn(hired))} <= ${turn(sql.ref(column))}) or not exists (select 1 from former_employments f where f.account_id = employees.account_id and f.employee_id = employees.id))`,
+  )
+}
+
+/** The day of the year of a date, as one number. */
+const dayOfYearIn = (date: RawBuilder<unknown>) => {
+  const part = (at: number, length: number) =>
+    sql`cast(substr(cast(${date} as text), ${sql.lit(at)}, ${sql.lit(length)}) as integer)`
+  return sql`(${part(6, 2)} * 100 + ${part(9, 2)})`
+}
+
+/** Days of the year before the first one of the range are those of the next year. */
+const turnFrom = (first: number) => (day: RawBuilder<unknown>) =>
+  sql`case when ${day} < ${sql.lit(first)} then ${day} + 10000 else ${day} end`
 
 /** Narrows to those whose day of the year comes up in a range of dates. */
 function comesUp(name: ColumnName<typeof employees>): Filter {
@@ -73,7 +90,7 @@ function comesUp(name: ColumnName<typeof employees>): Filter {
     narrow(query, range, db) {
       const { from, until, first, last, isWholeYear } = daysOfRange(db.today, range)
       if (until < from) return query.where(column, '=', -1)
-      const there = query.where(isStillHere(column, from, until, first))
+      const there = query.where(isStillHere(column, from, until, first)).where(isBack(column, from, until, first))
       if (isWholeYear) return there.where(column, 'is not', null)
       if (first <= last) return there.where(column, '>=', first).where(column, '<=', last)
       return there.where((eb) => eb.or([eb(column, '>=', first), eb(column, '<=', last)]))

@@ -1,12 +1,12 @@
 import Type, { type TSchema } from 'typebox'
-import { mendEntries } from '../../engine/dated.ts'
+import { FOREVER, mendEntries } from '../../engine/dated.ts'
 import { daysAfter } from '../../engine/day.ts'
-import type { Row, Sent, Shape } from '../../engine/declaration.ts'
+import type { Made, Row, Sent, Shape } from '../../engine/declaration.ts'
 import { get, MOST_OWNED, post, put, remove } from '../../engine/derive.ts'
 import { orNull } from '../../engine/field.ts'
 import { operation } from '../../engine/operation.ts'
 import { conflict, type FieldProblem, notFound, refuse, within, wrong } from '../../engine/problem.ts'
-import { amend, create, eraseAll, find, rowsOf } from '../../engine/records.ts'
+import { amend, create, eraseAll, find, insertAll, rowsOf } from '../../engine/records.ts'
 import { card } from '../../engine/resource.ts'
 import { bodySchema, recordId, schemaOf, schemaWith, wrapped, wrappedList } from '../../engine/schema.ts'
 import { fetchShape, showOne } from '../../engine/shape.ts'
@@ -104,6 +104,7 @@ export async function rehire(db: Writer, person: Row<typeof employees>, sent: Re
     >,
     { rules: formerEmploymentRules },
   )
+  await restateJob(db, person.id, hired_on)
   const job = { ...(await withoutLeaver(db, person.id, hired_on)), ...body } as unknown as ChangeBody
   const { hired_on: _, ...changes } = job
   await changeEmployees(db, [
@@ -117,7 +118,29 @@ export async function rehire(db: Writer, person: Row<typeof employees>, sent: Re
     },
   ])
   refuse(problems)
-  if (salary) await payFrom(db, person.id, hired_on, salary)
+  await payFrom(db, person.id, hired_on, salary ?? null)
+}
+
+/** The job of a new employment is its own: a correction of the former one does not change it. */
+async function restateJob(db: Writer, id: number, hired_on: string): Promise<void> {
+  await restate(db, employeePositions, id, hired_on)
+  await restate(db, employmentStatuses, id, hired_on)
+}
+
+async function restate(db: Writer, of: typeof employeePositions | typeof employmentStatuses, id: number, day: string) {
+  const { id: _, ...last } = ((await entriesOf(db, of, [id])).get(id) ?? []).at(-1) ?? { id: 0, effective_from: day }
+  if (last.effective_from === day) return
+  const dates = {
+    effective_from: day,
+    effective_until: FOREVER,
+    known_on: day,
+    announced_on: null,
+    end_announced_on: null,
+  }
+  await insertAll(db, of, [
+    { ...last, ...dates, ...('comment' in last ? { comment: '' } : {}), stated: of.inherits } as Made<typeof of>,
+  ])
+  await mendEntries(db, of, 'employee_id', [id])
 }
 
 /** Entries of job and pay from the day of leaving on. */
@@ -140,9 +163,15 @@ async function withoutLeaver(db: Reader, id: number, day: string): Promise<{ rep
   return manager !== null && (await leaversAmong(db, [manager], day)).length > 0 ? { reporting_to_id: null } : {}
 }
 
-async function payFrom(db: Writer, id: number, hired_on: string, sent: Record<string, unknown>): Promise<void> {
+/** The salary from the first day on: the one that is sent, or the last one again. */
+async function payFrom(db: Writer, id: number, hired_on: string, sent: Record<string, unknown> | null): Promise<void> {
   const paid = await rowsOf(salaries, db.from(salaries.table).where('employee_id', '=', id), ['effective_on'])
   const last = paid.at(-1)
+  if (!sent) {
+    const { id: _, ...again } = last ?? { id: 0 }
+    if (last) await insertAll(db, salaries, [{ ...again, effective_on: hired_on, announced_on: null, comment: '' }])
+    return
+  }
   const salary = check(bodySchema(salaries, 'create'), {
     effective_on: hired_on,
     ...(last ? { currency_code: last.currency_code, per: last.per } : {}),
@@ -262,7 +291,7 @@ export const employmentOperations = [
       method: 'POST',
       path: '/employees/{id}/rehire',
       summary: 'Rehire an employee',
-      note: 'Starts a new employment of somebody who has left. The former one stays with its dates and reasons, see `GET /employees/{employee_id}/employments`. Job fields and pay that you omit continue as they were, but a manager who has left is removed. Entries of job and pay that were planned for a time after leaving are deleted: they never applied. Leave starts again at 0.',
+      note: 'Starts a new employment of somebody who has left. The former one stays with its dates and reasons, see `GET /employees/{employee_id}/employments`. The new employment has job entries and a salary of its own from `hired_on` on: what you omit is as it was on the last day, but a manager who has left is removed. Entries of job and pay that were planned for a time after leaving are deleted: they never applied. Leave starts again at 0.',
       area: 'employees',
       params: Type.Object({ id: recordId('employees') }),
       body: rehireBody,

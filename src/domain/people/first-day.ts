@@ -86,8 +86,9 @@ const firstSince = (day: string, { rows }: RecordSeries) => rows.find((row) => r
 
 const beginsOn = (day: string, line: RecordSeries) => firstSince(day, line)?.day === day
 
-/** The one that a first one would have to pass. */
-const inTheWay = ({ from, to }: FirstDayMove, { rows }: RecordSeries) => rows.find(({ day }) => from < day && day <= to)
+/** The one that a first one would have to pass, or to take the place of. */
+const inTheWay = ({ from, to }: FirstDayMove, { rows }: RecordSeries) =>
+  to < from ? rows.findLast(({ day }) => to <= day && day < from) : rows.find(({ day }) => from < day && day <= to)
 
 /** What would have to pass the next one of its kind is a problem of the move, for those who may know of it. */
 export async function checkFirstDays(

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { dayOfYear, monthsAfter } from '../../engine/day.ts'
 import type { Row } from '../../engine/declaration.ts'
-import { boolean, date, derived, hidden, longText, notInFeed, orNull, reference } from '../../engine/field.ts'
+import { boolean, date, derived, hidden, longText, orNull, reference, told } from '../../engine/field.ts'
 import { conflict } from '../../engine/problem.ts'
 import { type Attempt, attempt, type Rule, rowsOf, storeChanges } from '../../engine/records.ts'
 import { resource } from '../../engine/resource.ts'
@@ -36,7 +36,7 @@ export const formerEmployments = resource(
     termination_reason_id: reference('termination_reasons', { show: () => terminationReasonName, group: 'personal' }),
     termination_eligible_for_rehire: boolean({ group: 'personal' }),
     termination_comment: longText({ nullable: true, group: 'notes', example: 'Moved abroad' }),
-    stored_tenure_since: hidden(date(), notInFeed('The stored value of tenure_since')),
+    stored_tenure_since: hidden(date(), told('tenure_since')),
     tenure_since: derived(
       orNull(Type.String({ format: 'date', description: 'Day from which tenure counted in this employment' })),
       ['stored_tenure_since', 'hired_on'],
@@ -72,7 +72,13 @@ const overlapsNone: Rule<typeof formerEmployments> = async ({ db, after, changes
     )
     return
   }
-  if (end > current.hired_on)
+  if (end > db.today)
+    fail(
+      'termination_effective_on',
+      'in_the_future',
+      `cannot be after today, ${db.today}: only the current employment, which you change with the employee, can end later`,
+    )
+  else if (end > current.hired_on)
     fail(
       'termination_effective_on',
       'too_late',
@@ -91,7 +97,47 @@ const overlapsNone: Rule<typeof formerEmployments> = async ({ db, after, changes
     )
 }
 
-export const formerEmploymentRules = [endsAfterStart, inOrder('hired_on', 'probation_ends_on'), overlapsNone]
+const DATED = [
+  ['employee_positions', 'effective_from', 'position'],
+  ['employment_statuses', 'effective_from', 'employment status'],
+  ['salaries', 'effective_on', 'salary'],
+] as const
+
+/** Job and pay stay in the employment: its days do not get fewer while an entry starts on one of them. */
+const keepsEntries: Rule<typeof formerEmployments> = async ({ db, before, after, undone, fail }) => {
+  if (!before || undone) return
+  const lost = [
+    { field: 'hired_on', from: before.hired_on, until: after.hired_on },
+    { field: 'termination_effective_on', from: after.termination_effective_on, until: before.termination_effective_on },
+  ] as const
+  for (const { field, from, until } of lost) {
+    if (!from || !until || from >= until) continue
+    for (const [table, column, one] of DATED) {
+      const entry = await db
+        .from(table)
+        .select(['id', `${column} as day`])
+        .where('employee_id', '=', after.employee_id)
+        .where(column, '>=', from)
+        .where(column, '<', until)
+        .orderBy(column)
+        .limit(1)
+        .executeTakeFirst()
+      if (entry)
+        return fail(
+          field,
+          'passes_next',
+          `cannot be ${after[field]}: ${one} ${entry.id} starts on ${entry.day}, which would not be in the employment. Change that ${one} first`,
+        )
+    }
+  }
+}
+
+export const formerEmploymentRules = [
+  endsAfterStart,
+  inOrder('hired_on', 'probation_ends_on'),
+  overlapsNone,
+  keepsEntries,
+]
 
 /** The last day that each of these people was no longer employed before the current employment: it starts on that day or later. */
 export async function formerEnds(db: Reader, ids: readonly number[]): Promise<Map<number, string>> {
@@ -102,14 +148,21 @@ export async function formerEnds(db: Reader, ids: readonly number[]): Promise<Ma
 }
 
 /** The people whose current employment became a former one in this write, or the reverse: their first day did not just move. */
-export const employmentsReplaced = (db: Writer): Set<number> =>
-  new Set(
-    db
-      .changes()
-      .flatMap(({ resource, action, owner_id }) =>
-        resource === formerEmployments.table && action !== 'update' ? (owner_id ?? []) : [],
-      ),
+export function employmentsReplaced(db: Writer): Set<number> {
+  const changes = db.changes()
+  const started = new Set(
+    changes.flatMap(({ resource, record_id, after }) =>
+      resource === employees.table && after && 'hired_on' in after ? record_id : [],
+    ),
   )
+  return new Set(
+    changes.flatMap(({ resource, action, owner_id }) =>
+      resource === formerEmployments.table && action !== 'update' && owner_id !== null && started.has(owner_id)
+        ? owner_id
+        : [],
+    ),
+  )
+}
 
 type TenureRule = Pick<Row<typeof companies>, 'tenure_from' | 'tenure_gap_months'>
 
@@ -120,12 +173,14 @@ export function tenureDays(
 ): string[] {
   const days: string[] = []
   for (const [index, { hired_on }] of employments.entries()) {
-    const before = employments[index - 1]
+    // An employment that never started is none.
+    const last = employments.slice(0, index).findLastIndex((one) => one.hired_on !== one.termination_effective_on)
+    const before = employments[last]
     const end = before?.termination_effective_on ?? null
     const isBridged =
       tenure_from === 'first_hire' ||
       (tenure_from === 'bridged' && end !== null && hired_on <= monthsAfter(end, tenure_gap_months ?? 0))
-    days.push(before && isBridged ? (days[index - 1] as string) : hired_on)
+    days.push(before && isBridged ? (days[last] as string) : hired_on)
   }
   return days
 }
@@ -201,6 +256,11 @@ export const employmentsHold: UndoGuard = {
         .where('id', 'in', [...formers.keys()])
         .execute()
       for (const { id, hired_on } of people) {
+        const later = formers.get(id)?.find((one) => one.termination_effective_on > db.today)
+        if (later)
+          throw conflict(
+            `This cannot be undone: former employment ${later.id} would end after today, on ${later.termination_effective_on}.`,
+          )
         const own = [...(formers.get(id) ?? []), { hired_on: hired_on as string | null, termination_effective_on: '' }]
         if (
           own.some((one, index) => index > 0 && (one.hired_on ?? '') < (own[index - 1]?.termination_effective_on ?? ''))

@@ -97,7 +97,11 @@ function passedBy(
   isAlong: boolean,
 ): Row<JobEntryResource> | undefined {
   if (from === null) return undefined
-  const passed = entries.find(({ effective_from: day }) => from < day && (isAlong ? day <= to : day < to))
+  // Back in time, entries of a former employment may be in the way.
+  const passed =
+    to < from
+      ? entries.findLast(({ effective_from: day }) => to <= day && day < from)
+      : entries.find(({ effective_from: day }) => from < day && (isAlong ? day <= to : day < to))
   const isKnown =
     passed &&
     (passed.effective_from <= db.today || holdsFor(db, 'employees:read', 'employees', passed.employee_id, PLANNED))

@@ -21,7 +21,12 @@ import {
   positions,
 } from '../organisation/names.ts'
 import { probationPolicies } from '../organisation/probation-policies.ts'
-import { fullTimeEquivalent, weeklyHoursOn, workingPatterns } from '../organisation/working-patterns.ts'
+import {
+  fullTimeEquivalent,
+  fullTimeHoursOn,
+  weeklyHoursOn,
+  workingPatterns,
+} from '../organisation/working-patterns.ts'
 import { personShort } from './person.ts'
 import { plannedEntries } from './planned-changes.ts'
 
@@ -187,12 +192,13 @@ export async function loadJobs(db: Reader, ids: number[]): Promise<Map<number, R
   const hours = statuses.some(({ row }) => row.working_pattern_id !== null)
     ? await weeklyHoursOn(db, db.view.day)
     : new Map()
+  const fullTime = hours.size > 0 ? await fullTimeHoursOn(db, db.view.day) : 0
   for (const { row, record } of statuses) {
     const weekly: number | null = hours.get(row.working_pattern_id) ?? null
     const isKnown = weekly !== null
     Object.assign(jobs.get(record.employee_id) as object, {
       weekly_hours: isKnown ? weekly / 10_000 : null,
-      full_time_equivalent: isKnown ? fullTimeEquivalent(db, weekly) : null,
+      full_time_equivalent: isKnown ? fullTimeEquivalent(weekly, fullTime) : null,
     })
   }
   return jobs

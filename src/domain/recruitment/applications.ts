@@ -44,7 +44,7 @@ export const applications = resource(
     employee_id: loaded(
       orNull(
         Type.Integer({
-          description: 'ID of the employee that was created from the application; null if there is none yet',
+          description: 'ID of the employee who was hired through the application; null if there is none yet',
         }),
       ),
       employeesHired,
@@ -78,6 +78,7 @@ export const candidateApplication = card(applications, 'CandidateApplication', [
   'created_at',
   'updated_at',
   'stage_id',
+  'employee_id',
   'disqualify_reason_id',
 ])
 

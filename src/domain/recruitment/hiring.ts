@@ -155,11 +155,14 @@ async function refuseDuplicate(db: Writer, { email }: Row<typeof candidates>): P
     (await all.where('personal_email', '=', email).executeTakeFirst()) ??
     (await all.where('email_key', '=', fold(email)).executeTakeFirst())
   if (!duplicate) return
-  const isTold = permits(db.caller.permissions, 'employees:write')
-  const who = isTold
-    ? `employee ${duplicate.id}. Send employee_id`
-    : 'an employee. Ask somebody who may change employees'
-  throw invalid(wrong('email', 'taken', `of the candidate belongs to ${who} to hire them again`))
+  const { id } = duplicate
+  const isTold = permits(db.caller.permissions, 'employees:write') && (await nameable(db, 'employees', [id])).has(id)
+  const who = !isTold
+    ? 'an employee. Ask somebody who may change employees to hire them again'
+    : hasLeft(db, await find(db, employees, id))
+      ? `employee ${id}, who has left. Send employee_id to hire them again`
+      : `employee ${id}, who works here. Send employee_id to link the candidate to them`
+  throw invalid(wrong('email', 'taken', `of the candidate belongs to ${who}`))
 }
 
 /** The gender of the account's list that is called so; one that was renamed since cannot be told. */

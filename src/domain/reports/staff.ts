@@ -6,7 +6,7 @@ import { operation } from '../../engine/operation.ts'
 import { requirePermission } from '../../engine/permission.ts'
 import { wrapped } from '../../engine/schema.ts'
 import type { Query, Reader } from '../../records/reader.ts'
-import { weeklyHoursOn } from '../organisation/working-patterns.ts'
+import { fullTimeHoursOn, weeklyHoursOn } from '../organisation/working-patterns.ts'
 import { yearsEarlier } from '../people/celebrations.ts'
 import { employmentsMatching } from '../people/employee-filters.ts'
 import {
@@ -152,7 +152,7 @@ const leaversByDepartment = (db: Reader, asked: Record<string, any>) =>
 async function fullTimeEquivalents(db: Reader, present: Record<string, any>, day: string): Promise<number> {
   const { counts } = await countsBy(db, present, 's.working_pattern_id', withStatusesOn(day))
   const hours = await weeklyHoursOn(db, day)
-  const full = db.account.full_time_hours
+  const full = await fullTimeHoursOn(db, day)
   const sum = [...counts].reduce((total, [id, count]) => total + count * (hours.get(id ?? 0) ?? full), 0)
   return rounded(sum / full, 2)
 }

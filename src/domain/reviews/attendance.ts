@@ -1,4 +1,5 @@
 import type { Reader } from '../../records/reader.ts'
+import { type EmploymentPeriod, employmentsOf, lastStarted } from '../organisation/staff.ts'
 import { holdingOn } from '../people/job-entries.ts'
 import type { ReviewCycle } from './cycles.ts'
 
@@ -11,18 +12,15 @@ export const dayOf = ({ starts_on, ends_on }: ReviewCycle, today: string) =>
 /** Why somebody cannot take part on a day of a cycle. */
 export async function absences(db: Reader, cycle: ReviewCycle, ids: readonly number[]) {
   const day = dayOf(cycle, db.today)
-  const rows = await db
-    .from('employees')
-    .select(['id', 'hired_on', 'termination_effective_on as left_on'])
-    .where('id', 'in', [...ids, 0])
-    .execute()
-  const whyNot = ({ hired_on, left_on }: Record<string, string | null>) => {
+  const people = await employmentsOf(db, ids)
+  const whyNot = (person: EmploymentPeriod) => {
+    const { hired_on, termination_effective_on: left_on } = lastStarted(person, cycle.ends_on)
     if (left_on && left_on <= day) return { code: 'terminated', message: `is an employee who has left by ${day}` }
     if (hired_on && hired_on > cycle.ends_on)
       return { code: 'not_hired', message: `is an employee who starts after the review cycle ends on ${cycle.ends_on}` }
     return null
   }
-  return new Map(rows.map((row) => [row.id as number, whyNot(row)]))
+  return new Map([...people].map(([id, person]) => [id, whyNot(person)]))
 }
 
 /** Who reports to whom on a day of a cycle: of those who are still here. */

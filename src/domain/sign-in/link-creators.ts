@@ -4,10 +4,11 @@ import type { Caller } from '../../records/caller.ts'
 import type { Reader } from '../../records/reader.ts'
 import { apiKeys } from '../access/api-keys.ts'
 import { exceeding, grantsWithin, heldForAll, rightsFrom } from '../access/grants.ts'
+import { type AccessDates, mayEnter, returnsOn } from '../access/keys.ts'
 import { within } from '../access/permissions.ts'
 import { grantsOfRoles } from '../access/roles.ts'
 import { grantsOfUser } from '../access/users.ts'
-import { mayEnter, personBy } from './people.ts'
+import { personBy } from './people.ts'
 
 /** Whoever lets somebody in by a link could come to act as them: it works for as long as they could make it still. */
 
@@ -33,19 +34,19 @@ async function heldByPerson(db: Reader, userId: number): Promise<CreatorRights |
   return person && mayEnter(person, db) ? rightsFrom(await grantsOfUser(db, userId)) : undefined
 }
 
-async function hasLeft(db: Reader, employeeId: number): Promise<boolean> {
+async function isAway(db: Reader, employeeId: number): Promise<boolean> {
   const person = await db
-    .from('employees')
-    .select('termination_effective_on')
-    .where('id', '=', employeeId)
+    .from('employees as e')
+    .select(['e.termination_effective_on as left_on', returnsOn('e').as('returns_on')])
+    .where('e.id', '=', employeeId)
     .executeTakeFirst()
-  return (person?.termination_effective_on ?? '9999-12-31') <= db.today
+  return person !== undefined && !mayEnter({ disabled_at: null, ...(person as AccessDates) }, db)
 }
 
 async function heldByKey(db: Reader, id: number): Promise<CreatorRights | undefined> {
   const [key] = await rowsOf(apiKeys, db.from('api_keys').where('id', '=', id))
   if (!key || key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= db.now)) return undefined
-  if (key.employee_id !== null && (await hasLeft(db, key.employee_id))) return undefined
+  if (key.employee_id !== null && (await isAway(db, key.employee_id))) return undefined
   const maker = key.made_by_user_id === null ? null : await heldByPerson(db, key.made_by_user_id)
   const above = key.parent_id === null ? null : await heldByKey(db, key.parent_id)
   if (maker === undefined || above === undefined) return undefined

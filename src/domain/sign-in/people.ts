@@ -4,12 +4,12 @@ import { permits } from '../../engine/permission.ts'
 import { decode } from '../../engine/resource.ts'
 import { type Account, EVERYBODY } from '../../records/caller.ts'
 import type { Reader } from '../../records/reader.ts'
-import { isLockedOut } from '../access/keys.ts'
+import { type AccessDates, isLockedOut, returnsOn } from '../access/keys.ts'
 import { grantsOfUser, rightsOfUser, users } from '../access/users.ts'
 
 /** Whoever wants to come in: who they are, and whether they still may. */
 
-export type SignInUser = Row<typeof users> & { readonly left_on: string | null }
+export type SignInUser = Row<typeof users> & Required<AccessDates>
 
 /** Somebody by a column that is unique. */
 export async function personBy(
@@ -23,17 +23,11 @@ export async function personBy(
       on.onRef('e.account_id', '=', 'u.account_id').onRef('e.id', '=', 'u.employee_id'),
     )
     .selectAll('u')
-    .select('e.termination_effective_on as left_on')
+    .select(['e.termination_effective_on as left_on', returnsOn('e').as('returns_on')])
     .where(`u.${column}`, '=', value)
     .executeTakeFirst()
-  return row ? { ...decode(users, row), left_on: row.left_on ?? null } : null
+  return row ? { ...decode(users, row), left_on: row.left_on ?? null, returns_on: row.returns_on ?? null } : null
 }
-
-/** Neither disabled nor gone: the same holds for the keys of those who leave. */
-export const mayEnter = (
-  { disabled_at, left_on }: Pick<SignInUser, 'disabled_at' | 'left_on'>,
-  { today }: Pick<Reader, 'today'>,
-) => disabled_at === null && (left_on === null || left_on > today)
 
 /** Do they hold everything, for everybody? */
 export const isOwner = async (db: Reader, userId: number): Promise<boolean> =>
@@ -49,12 +43,18 @@ export async function rightsOfPerson(database: Database, account: Account, userI
       .leftJoin('employees as e', (on) =>
         on.onRef('e.account_id', '=', 'u.account_id').onRef('e.id', '=', 'u.employee_id'),
       )
-      .select(['u.employee_id', 'u.disabled_at', 'e.termination_effective_on as left_on'])
+      .select([
+        'u.employee_id',
+        'u.disabled_at',
+        'e.termination_effective_on as left_on',
+        returnsOn('e').as('returns_on'),
+      ])
       .where('u.account_id', '=', account.id)
       .where('u.id', '=', userId)
       .executeTakeFirst(),
   )
-  if (!row || isLockedOut({ disabled_at: row.disabled_at, left_on: row.left_on ?? null }, account.time_zone, now))
-    return
+  if (!row) return
+  const { disabled_at, left_on, returns_on } = row
+  if (isLockedOut({ disabled_at, left_on, returns_on: returns_on as string | null }, account.time_zone, now)) return
   return { personId: row.employee_id as number | null, ...(await rightsOfUser(database, account.id, userId)) }
 }

@@ -16,9 +16,9 @@ import type { Ledger } from '../../records/ledger.ts'
 import { dateIn, type Reader } from '../../records/reader.ts'
 import { findInAccount } from '../../records/secret-hashes.ts'
 import type { Writer } from '../../records/write.ts'
-import { CREDENTIAL_BYTES, CREDENTIALS_MAX_AGE } from '../access/keys.ts'
+import { CREDENTIAL_BYTES, CREDENTIALS_MAX_AGE, mayEnter, returnsOn } from '../access/keys.ts'
 import { type AttemptLimit, ofAddress, ofPerson } from './attempts.ts'
-import { mayEnter, type SignInUser } from './people.ts'
+import type { SignInUser } from './people.ts'
 import { hashOf, random } from './tickets.ts'
 
 /** Who is signed in where. What a browser keeps is its account and a secret by chance; we keep the hash of both. */
@@ -184,6 +184,7 @@ export const SESSION_TABLES = [
   'roles',
   'role_grants',
   'employees',
+  'former_employments',
   'companies',
 ] as const
 
@@ -225,8 +226,8 @@ async function findSessionByToken(
     : read(accountId, hash))
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined
   if (isOver(row.last_used_at ?? row.created_at, row.expires_at, now.getTime())) return undefined
-  const { disabled_at, left_on, time_zone } = row
-  if (!mayEnter({ disabled_at, left_on: left_on ?? null }, { today: dateIn(time_zone, now) })) return undefined
+  const { disabled_at, left_on, returns_on, time_zone } = row
+  if (!mayEnter({ disabled_at, left_on, returns_on }, { today: dateIn(time_zone, now) })) return undefined
   return {
     id: row.id,
     account: {
@@ -255,7 +256,7 @@ async function readSession(database: QueryRunner, accountId: number, hash: strin
   const generation = database.generation()
   const { rows } = await database.query((db) =>
     raw<SessionRow>`select s.id, s.hash, s.user_id, s.created_at, s.confirmed_at, s.expires_at, n.last_used_at,
-      u.employee_id, u.disabled_at, e.termination_effective_on as left_on,
+      u.employee_id, u.disabled_at, e.termination_effective_on as left_on, ${returnsOn('e')} as returns_on,
       a.id as account_id, c.name, c.time_zone, c.currency_code, c.full_time_hours, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.serverIdentity} as here
       from sessions s join accounts a on a.id = s.account_id join companies c on c.account_id = s.account_id
       join users u on u.account_id = s.account_id and u.id = s.user_id

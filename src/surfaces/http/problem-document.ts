@@ -272,6 +272,7 @@ export const FIELD_CODES: Record<string, string> = {
   passes_next: 'The day would be after the next entry, salary or value of the same person',
   after_service: 'The day is after the end of employment',
   before_service: 'The day is before the start of employment',
+  between_employments: 'The day is between two employments',
   ambiguous: 'The field was sent under two names with different values',
   blank: 'It cannot be empty or null',
   changed: 'It has been changed since the caller read it',
