@@ -222,7 +222,7 @@ test('a candidate who has worked here is hired again as the same employee, as of
   assert.equal(await page.getByText(/Creates an employee record|already taken/).count(), 0)
   await dialog.getByLabel('First day of work').fill('2024-08-31')
   await dialog.getByRole('button', { name: 'Rehire' }).click()
-  await dialog.getByText(/must not be before/).waitFor()
+  await dialog.getByText(/must be on or after/).waitFor()
   await page.picture('candidate-rehire')
   await page.axe()
   await dialog.getByLabel('First day of work').fill('2025-02-03')

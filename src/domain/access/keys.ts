@@ -74,10 +74,10 @@ export const isLockedOut = (user: UserStatus, timeZone: string, now: Date) =>
   !mayEnter(user, { today: dateIn(timeZone, now) })
 
 /** The first day of somebody who was employed before; null for others. `alias` stands for `employees`. */
-export const returnsOn = (alias: string) =>
+export const returnsOn = (alias: string, accountId: number) =>
   withTables<string | null>(
     ['former_employments'],
-    sql`case when exists (select 1 from former_employments f where f.account_id = ${sql.ref(`${alias}.account_id`)} and f.employee_id = ${sql.ref(`${alias}.id`)}) then ${sql.ref(`${alias}.hired_on`)} end`,
+    sql`case when exists (select 1 from former_employments f where f.account_id = ${accountId} and f.employee_id = ${sql.ref(`${alias}.id`)}) then ${sql.ref(`${alias}.hired_on`)} end`,
   )
 
 /** Is a key revoked, past its time, of a line in which somebody has left, or made by somebody who may not come in any more? */
@@ -176,14 +176,14 @@ async function keyWhere(
         union select k.id, k.parent_id, k.employee_id from line
         join api_keys k on k.account_id = ${accountId} and k.id = line.parent_id)
       select k.id, k.hash, k.permissions, k.withheld, k.employee_id, k.expires_at, k.revoked_at,
-      k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on, ${returnsOn('m')} as maker_returns_on,
+      k.made_by_user_id, u.id as maker_id, u.employee_id as maker_person_id, u.disabled_at as maker_disabled_at, m.termination_effective_on as maker_left_on, ${returnsOn('m', accountId)} as maker_returns_on,
       a.id as account_id, c.name, c.time_zone, c.currency_code, c.full_time_hours, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.serverIdentity} as here, held.left_on, held.returns_on,
       exists (select 1 from api_key_roles r where r.account_id = ${accountId} and r.api_key_id = k.id) as has_roles, held.by_id as holder_id,
       exists (select 1 from line join api_key_roles r on r.account_id = ${accountId} and r.api_key_id = line.id where line.id <> k.id) as is_bound
       from api_keys k join accounts a on a.id = k.account_id join companies c on c.account_id = k.account_id
       left join users u on u.account_id = k.account_id and u.id = k.made_by_user_id
       left join employees m on m.account_id = k.account_id and m.id = u.employee_id
-      left join (select distinct line.employee_id as by_id, e.termination_effective_on as left_on, ${returnsOn('e')} as returns_on from line
+      left join (select distinct line.employee_id as by_id, e.termination_effective_on as left_on, ${returnsOn('e', accountId)} as returns_on from line
         left join employees e on e.account_id = ${accountId} and e.id = line.employee_id
         where line.employee_id is not null) held on true
       where k.account_id = ${accountId} and ${condition}

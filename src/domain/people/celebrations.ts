@@ -59,12 +59,12 @@ const isStillHere = (column: string, from: string, until: string, first: number)
 }
 
 /** Whoever was here before and comes back within the range is celebrated from their first day on. */
-const isBack = (column: string, from: string, until: string, first: number) => {
+const isBack = (column: string, accountId: number, from: string, until: string, first: number) => {
   const hired = sql.ref('employees.hired_on')
   const turn = turnFrom(first)
   return withTables<boolean>(
     ['former_employments'],
-    sql`(${hired} is null or ${hired} <= ${from} or (${hired} <= ${until} and ${turn(dayOfYearIn(hired))} <= ${turn(sql.ref(column))}) or not exists (select 1 from former_employments f where f.account_id = employees.account_id and f.employee_id = employees.id))`,
+    sql`(${hired} is null or ${hired} <= ${from} or (${hired} <= ${until} and ${turn(dayOfYearIn(hired))} <= ${turn(sql.ref(column))}) or not exists (select 1 from former_employments f where f.account_id = ${accountId} and f.employee_id = employees.id))`,
   )
 }
 
@@ -90,7 +90,9 @@ function comesUp(name: ColumnName<typeof employees>): Filter {
     narrow(query, range, db) {
       const { from, until, first, last, isWholeYear } = daysOfRange(db.today, range)
       if (until < from) return query.where(column, '=', -1)
-      const there = query.where(isStillHere(column, from, until, first)).where(isBack(column, from, until, first))
+      const there = query
+        .where(isStillHere(column, from, until, first))
+        .where(isBack(column, db.account.id, from, until, first))
       if (isWholeYear) return there.where(column, 'is not', null)
       if (first <= last) return there.where(column, '>=', first).where(column, '<=', last)
       return there.where((eb) => eb.or([eb(column, '>=', first), eb(column, '<=', last)]))

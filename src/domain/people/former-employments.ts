@@ -36,7 +36,7 @@ export const formerEmployments = resource(
     termination_reason_id: reference('termination_reasons', { show: () => terminationReasonName, group: 'personal' }),
     termination_eligible_for_rehire: boolean({ group: 'personal' }),
     termination_comment: longText({ nullable: true, group: 'notes', example: 'Moved abroad' }),
-    stored_tenure_since: hidden(date(), told('tenure_since')),
+    stored_tenure_since: hidden(date(), told('earlier_tenure_since')),
     tenure_since: derived(
       orNull(Type.String({ format: 'date', description: 'Day from which tenure counted in this employment' })),
       ['stored_tenure_since', 'hired_on'],

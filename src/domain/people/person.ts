@@ -90,7 +90,7 @@ export const personFields = {
   probation_end_is_derived: hidden(boolean(), notInFeed('Where probation_ends_on comes from, which nobody is shown')),
   hired_on: date({ note: 'First day of the current employment', example: '2024-02-01' }),
   hired_day_of_year: hidden(integer(), notInFeed('The day of tenure_since')),
-  stored_tenure_since: hidden(date(), told('tenure_since')),
+  stored_tenure_since: hidden(date(), told('earlier_tenure_since')),
   tenure_since: derived(
     orNull(
       Type.String({

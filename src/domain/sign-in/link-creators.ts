@@ -37,7 +37,7 @@ async function heldByPerson(db: Reader, userId: number): Promise<CreatorRights |
 async function isAway(db: Reader, employeeId: number): Promise<boolean> {
   const person = await db
     .from('employees as e')
-    .select(['e.termination_effective_on as left_on', returnsOn('e').as('returns_on')])
+    .select(['e.termination_effective_on as left_on', returnsOn('e', db.account.id).as('returns_on')])
     .where('e.id', '=', employeeId)
     .executeTakeFirst()
   return person !== undefined && !mayEnter({ disabled_at: null, ...(person as AccessDates) }, db)

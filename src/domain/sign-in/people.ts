@@ -23,7 +23,7 @@ export async function personBy(
       on.onRef('e.account_id', '=', 'u.account_id').onRef('e.id', '=', 'u.employee_id'),
     )
     .selectAll('u')
-    .select(['e.termination_effective_on as left_on', returnsOn('e').as('returns_on')])
+    .select(['e.termination_effective_on as left_on', returnsOn('e', db.account.id).as('returns_on')])
     .where(`u.${column}`, '=', value)
     .executeTakeFirst()
   return row ? { ...decode(users, row), left_on: row.left_on ?? null, returns_on: row.returns_on ?? null } : null
@@ -47,7 +47,7 @@ export async function rightsOfPerson(database: Database, account: Account, userI
         'u.employee_id',
         'u.disabled_at',
         'e.termination_effective_on as left_on',
-        returnsOn('e').as('returns_on'),
+        returnsOn('e', account.id).as('returns_on'),
       ])
       .where('u.account_id', '=', account.id)
       .where('u.id', '=', userId)

@@ -256,7 +256,7 @@ async function readSession(database: QueryRunner, accountId: number, hash: strin
   const generation = database.generation()
   const { rows } = await database.query((db) =>
     raw<SessionRow>`select s.id, s.hash, s.user_id, s.created_at, s.confirmed_at, s.expires_at, n.last_used_at,
-      u.employee_id, u.disabled_at, e.termination_effective_on as left_on, ${returnsOn('e')} as returns_on,
+      u.employee_id, u.disabled_at, e.termination_effective_on as left_on, ${returnsOn('e', accountId)} as returns_on,
       a.id as account_id, c.name, c.time_zone, c.currency_code, c.full_time_hours, a.signing_key, a.ledger_no, a.ledger_hash, a.version, a.table_versions, ${database.serverIdentity} as here
       from sessions s join accounts a on a.id = s.account_id join companies c on c.account_id = s.account_id
       join users u on u.account_id = s.account_id and u.id = s.user_id
