@@ -360,7 +360,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
     'Who can take leave when': {
       about:
-        'Groups of people for whom a leave policy is, and periods in which nobody can take leave. Other conditions are fields of the leave policy.',
+        'Groups of people who can get a leave policy, and periods in which nobody can take leave. Other conditions are fields of the leave policy.',
       places: ['/leave_policies/{}/eligible_groups', '/blocked_periods'],
     },
     'Leave balances': {

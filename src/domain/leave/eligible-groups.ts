@@ -2,12 +2,12 @@ import { withoutHeldBack } from '../../engine/access-scope/held-back.ts'
 import { inForce } from '../../engine/dated.ts'
 import { get, listAll, post, put, remove } from '../../engine/derive.ts'
 import { reference } from '../../engine/field.ts'
-import { holdTo, type Rule, rowsOf } from '../../engine/records.ts'
+import { rowsOf } from '../../engine/records.ts'
 import { resource } from '../../engine/resource.ts'
 import type { Reader } from '../../records/reader.ts'
 import { placesOf } from './blocked-periods.ts'
 
-/** For whom a leave policy is: people who match all fields of at least one group. Without groups it is for everybody. */
+/** Who can get a leave policy: people who match all fields of at least one group. Without groups it is for everybody. */
 
 export const eligibleGroups = resource(
   {
@@ -27,14 +27,6 @@ export const eligibleGroups = resource(
   },
 )
 
-const CRITERIA = ['location_id', 'department_id', 'employment_type_id', 'gender_id'] as const
-
-const saysSomething: Rule<typeof eligibleGroups> = ({ after, fail }) => {
-  if (CRITERIA.every((name) => after[name] === null))
-    fail('location_id', 'required', `or another of ${CRITERIA.join(', ')} is required`)
-}
-holdTo(eligibleGroups, [saysSomething])
-
 /** A policy has a few groups: each request reads all of them. */
 const MOST_GROUPS = 100
 
@@ -44,9 +36,8 @@ export const eligibleGroupOperations = [
   post(eligibleGroups, {
     most: MOST_GROUPS,
     note: 'The policy can then be assigned and requested only by people in one of its groups. Existing assignments and requests stay.',
-    rules: [saysSomething],
   }),
-  put(eligibleGroups, { rules: [saysSomething] }),
+  put(eligibleGroups),
   remove(eligibleGroups),
 ]
 
