@@ -6,7 +6,7 @@ import type { Database } from '../src/database/database.ts'
 import { migrate, readMigrations } from '../src/database/migrate.ts'
 import { findKey, hashKey } from '../src/domain/access/keys.ts'
 import { findSession } from '../src/domain/sign-in/sessions.ts'
-import { freshDatabase } from './harness.ts'
+import { ENGINE, freshDatabase } from './harness.ts'
 
 async function withDatabase(work: (database: Database, url: string) => Promise<void>): Promise<void> {
   const { url, remove } = await freshDatabase()
@@ -157,6 +157,9 @@ test('migrated leave policies become terms from the first day, and requests keep
           },
           ...{ rounding: 'none', rounding_step: 10_000 },
           ...{ carry_over_until: null, carry_over_months: null, maximum_balance: null },
+          ...{ paid_percentage: null, waiting_period: null, waiting_period_unit: 'months', notice_days: null },
+          ...{ allowed_in_probation: ENGINE === 'sqlite' ? 1 : true, day_amounts: 'any', attachment_from_day: null },
+          ...{ minimum_amount: null, maximum_amount: null, monthly_maximum: null, yearly_maximum: null },
           stated: '["activity_type","counted_as","yearly_amount","credit","carry_over_limit","floor"]',
         },
       ],

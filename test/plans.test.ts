@@ -262,6 +262,10 @@ const INDEXES = `
 /knowledge_base/articles?state=published               knowledge_base_articles_by_state
 /knowledge_base/articles?q=title 77                    search_words_by_word
 /knowledge_base/categories/7/articles                  knowledge_base_articles_by_category
+/blocked_periods?leave_type_id=7                        blocked_periods_by_type
+/blocked_periods?department_id=7                        blocked_periods_by_department
+/blocked_periods?location_id=7                          blocked_periods_by_location
+/leave_policies/7/eligible_groups                       eligible_groups_by_policy
 /leave_policies/7/terms                                leave_policy_terms(leave_policy_id,effective_from)
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     employees_by_birthday
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     employees_by_anniversary

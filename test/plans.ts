@@ -70,7 +70,7 @@ async function labels(service: Service): Promise<Map<string, string>> {
   const entries = [...(await catalogue)].flatMap(([table, { indexes }]) =>
     [...indexes].map(([name, columns]) => [name, table, columns] as const),
   )
-  const isOwn = (name: string) => !/^sqlite_autoindex|_p?key$/.test(name)
+  const isOwn = (name: string) => !/^sqlite_autoindex|_p?key\d*$/.test(name)
   return new Map(
     entries.map(([name, table, columns]) => [name, isOwn(name) ? name : `${table}(${columns.slice(1).join()})`]),
   )

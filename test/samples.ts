@@ -25,6 +25,14 @@ const CONSENT_TOLD = {
 const LOADED = Date.now()
 const minutesAgo = (minutes: number) => new Date(LOADED - minutes * 60_000).toISOString()
 
+/** Leave policies under which any of the requests here is possible. */
+const WITHOUT_CONDITIONS = Object.fromEntries(
+  [
+    ...['waiting_period', 'notice_days', 'day_amounts', 'allowed_in_probation', 'attachment_from_day'],
+    ...['minimum_amount', 'maximum_amount', 'monthly_maximum', 'yearly_maximum'],
+  ].map((name) => [name, undefined]),
+)
+
 /** What an operation needs beyond what its schema says. */
 const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unknown>>> = {
   bulkUpdateEmployees: async () => ({ unchanged_since: undefined }),
@@ -60,8 +68,12 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
     ...(await samples.assignedLeave()),
     skip_approval: false,
     on_demand: false,
+    override_reason: undefined,
   }),
-  updateLeaveRequest: async () => ({ employee_id: undefined, leave_type_id: undefined, on_demand: false }),
+  updateLeaveRequest: async () => ({
+    ...{ employee_id: undefined, leave_type_id: undefined, override_reason: undefined },
+    on_demand: false,
+  }),
   submitTimesheetEntries: async (samples) => ({ timesheet_entry_ids: [(await samples.make('timesheet_entries')).id] }),
   approveTimesheetEntries: async (samples) => ({
     timesheet_entry_ids: [(await samples.make('timesheet_entries', { status: 'pending' })).id],
@@ -133,6 +145,10 @@ const SPECIAL: Record<string, (samples: Samples) => Promise<Record<string, unkno
     return { on: undefined, assignments: [{ kind: 'tasks', all: true, to_employee_id }] }
   },
   rehireEmployee: async () => ({ salary: undefined }),
+  createLeavePolicy: async () => WITHOUT_CONDITIONS,
+  updateLeavePolicy: async () => WITHOUT_CONDITIONS,
+  createLeavePolicyTerm: async () => WITHOUT_CONDITIONS,
+  updateLeavePolicyTerm: async () => WITHOUT_CONDITIONS,
   addTeamMember: async (samples) => ({ user_id: (await samples.make('employees')).id }),
   assignProjectUsers: async (samples) => ({ employee_ids: [(await samples.make('employees')).id] }),
 }

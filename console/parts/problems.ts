@@ -106,7 +106,7 @@ export function useProblemText(zone?: string): (problem: FieldProblem) => string
   const plain = usePlainWords(zone)
   const fieldName = useFieldName()
   const valueName = useValueName()
-  const { number } = useFormats()
+  const { number, day } = useFormats()
   const whole = useSentence()
   return ({ field, code, message }) => {
     const own = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message
@@ -116,7 +116,10 @@ export function useProblemText(zone?: string): (problem: FieldProblem) => string
       const found = pattern.exec(own)
       if (!found) continue
       const { field: other, state, ...figures } = found.groups ?? {}
-      const told = Object.entries(figures).map(([name, figure]) => [name, shownFigure(figure ?? '', plain, number)])
+      const told = Object.entries(figures).map(([name, figure = '']) => [
+        name,
+        name === 'period' ? shownPeriod(figure, day) : shownFigure(figure, plain, number),
+      ])
       const names = { ...(other ? { field: fieldName(other) } : {}), ...(state ? { state: valueName(state) } : {}) }
       return whole(say(key, { ...Object.fromEntries(told), ...names }))
     }
@@ -126,6 +129,10 @@ export function useProblemText(zone?: string): (problem: FieldProblem) => string
     return own && say('other', { detail: asSentence(plain(own), (what) => `This ${what}.`) })
   }
 }
+
+/** `2036-07` as a month and a year, `2036` as it is. */
+const shownPeriod = (period: string, day: ReturnType<typeof useFormats>['day']) =>
+  period.length === 4 ? period : day(`${period}-01`, { month: 'long', year: 'numeric' })
 
 /** Numbers stay numbers, because they select plural forms. Negative ones get a true minus sign. */
 function shownFigure(figure: string, plain: (words: string) => string, written: (value: number) => string) {
@@ -184,7 +191,8 @@ export function useProblems(
     const root = rootOf(field)
     return ABOUT_SEVERAL_FIELDS.includes(code) || !(root in values) ? !isAnyChanged : !isChanged(root)
   })
-  return Object.fromEntries(left.map((one) => [one.field, say(one)]))
+  const texts = Map.groupBy(left, ({ field }) => field)
+  return Object.fromEntries([...texts].map(([field, all]) => [field, [...new Set(all.map(say))].join(' ')]))
 }
 
 /** `This department is still in use by employee position 3 (department_id)` → by which record. */

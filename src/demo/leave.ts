@@ -9,6 +9,7 @@ const MANY_DAYS = ['At the sea', 'Hiking in the mountains', 'Visiting family', '
 /** Types and policies of leave are there from the beginning; people get them on their first day. */
 export function planLeave(company: DemoCompany, staff: Staff, founded: string): void {
   company.on(daysAfter(founded, -1), 9, () => makePolicies(company))
+  company.on(company.ago(30), 9, () => limitLeave(company))
   for (const person of staff.people) planEntitlement(company, person)
   for (const person of staff.people) {
     const taken = planVacations(company, staff, person)
@@ -33,6 +34,16 @@ const policyName = (days: number) => `${days} days a year`
 async function makePolicies(company: DemoCompany): Promise<void> {
   const vacation = await company.add('/leave_types', { name: 'Vacation', hex_color: '#2e7d32' })
   const illness = await company.add('/leave_types', { name: 'Sick leave', hex_color: '#c62828' })
+  const sabbatical = await company.add('/leave_types', { name: 'Sabbatical', hex_color: '#6741d9' })
+  await company.add('/leave_policies', {
+    name: 'Sabbatical after three years',
+    leave_type_id: sabbatical.id,
+    type: 'external',
+    activity_type: 'not_working_unpaid',
+    waiting_period: 36,
+    notice_days: 90,
+    minimum_amount: 20,
+  })
   for (const days of new Set(PLACES.map(({ vacationDays }) => vacationDays)))
     await company.add('/leave_policies', {
       name: policyName(days),
@@ -47,6 +58,20 @@ async function makePolicies(company: DemoCompany): Promise<void> {
     leave_type_id: illness.id,
     type: 'external',
     visibility: false,
+  })
+}
+
+/** Who gets a sabbatical, and when nobody is away. */
+async function limitLeave(company: DemoCompany): Promise<void> {
+  const policy = company.id('/leave_policies', 'Sabbatical after three years')
+  const city = PLACES[0]?.city as string
+  await company.add(`/leave_policies/${policy}/eligible_groups`, { location_id: company.id('/locations', city) })
+  const year = Number(company.today.slice(0, 4)) + 1
+  await company.add('/blocked_periods', {
+    name: 'Year-end closing',
+    starts_on: `${year}-12-27`,
+    ends_on: `${year}-12-31`,
+    department_id: company.id('/departments', 'Finance'),
   })
 }
 

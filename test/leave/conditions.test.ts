@@ -101,7 +101,7 @@ describe('a condition refuses a request and says when or how much leave is possi
       { minimum_amount: 2 },
       ['2036-07-01', '2036-07-01'],
       ['ends_on', 'too_short'],
-      /1 days of leave in a row: at least 2 days/,
+      /1 day of leave in a row: at least 2 days/,
       ['2036-07-01', '2036-07-02'],
     )
     await refuses(
@@ -118,7 +118,7 @@ describe('a condition refuses a request and says when or how much leave is possi
     assert.deepEqual(codes(await ask(monthly, '2036-07-30', '2036-08-01')), [])
     const over = await ask(monthly, '2036-08-04', '2036-08-05')
     assert.deepEqual(codes(over), [['ends_on', 'monthly_maximum']])
-    assert.match(message(over), /3 days in 2036-08: at most 2 days .* 1 days is left/)
+    assert.match(message(over), /3 days in 2036-08: at most 2 days .* 1 day is left/)
     const yearly = await under({ yearly_maximum: 3 })
     assert.deepEqual(codes(await ask(yearly, '2036-12-30', '2037-01-02')), [])
     assert.deepEqual(codes(await ask(yearly, '2036-07-01', '2036-07-02')), [['ends_on', 'yearly_maximum']])
@@ -240,13 +240,16 @@ test('a policy with eligible groups is for people who match all fields of one of
   assert.deepEqual(await assignTo({ employment_type_id: type.id }), [])
 })
 
-test('conditions apply from the first day of their terms, and do not touch leave that was requested before', async () => {
+test('conditions apply from the first day of their terms, also to leave that is not approved yet', async () => {
   const who = await under({})
   const kept = done(await ask(who, '2036-09-01', '2036-09-10'))
   done(await service.put(`/leave_policies/${who.policyId}`, { effective_from: '2036-09-01', maximum_amount: 3 }))
   assert.deepEqual(codes(await ask(who, '2036-08-18', '2036-08-22')), [])
   assert.deepEqual(codes(await ask(who, '2036-10-06', '2036-10-10')), [['ends_on', 'too_long']])
-  assert.equal((await service.post(`/leave_requests/${kept.id}/approve`)).status, 200)
+  const approve = () => service.post(`/leave_requests/${kept.id}/approve`)
+  assert.deepEqual(codes(await approve()), [['ends_on', 'too_long']], 'what is not approved yet needs an exception now')
+  done(await service.put(`/leave_requests/${kept.id}`, { override_reason: 'Requested before' }))
+  assert.equal((await approve()).status, 200)
   const wrong = await service.put(`/leave_policies/${who.policyId}`, { minimum_amount: 4 })
   assert.equal(wrong.status, 200, 'today there is no maximum yet')
   const crossed = await service.put(`/leave_policies/${who.policyId}`, {
@@ -269,6 +272,95 @@ test('an undo does not lead past a limit that other requests have used since', a
   const undo = await service.post(`/requests/${withdrawn.headers.get('x-request-id')}/undo`)
   assert.equal(undo.status, 422, undo.text)
   assert.deepEqual(codes(undo), [['ends_on', 'monthly_maximum']])
+})
+
+describe('a condition cannot be avoided', () => {
+  const approve = ({ id }: { id: number }) => service.post(`/leave_requests/${id}/approve`)
+  const undo = ({ headers }: Answer) => service.post(`/requests/${headers.get('x-request-id')}/undo`)
+  const entry = (occurs_on: string, amount: number) => ({ leave_request_entries: [{ occurs_on, amount }] })
+
+  test('by a first day under earlier terms', async () => {
+    const who = await under({})
+    const later = { effective_from: '2036-09-01', maximum_amount: 2, notice_days: 100, attachment_from_day: 1 }
+    done(await service.put(`/leave_policies/${who.policyId}`, later))
+    const both = [
+      ['starts_on', 'short_notice'],
+      ['ends_on', 'too_long'],
+    ]
+    assert.deepEqual(codes(await ask(who, '2036-08-29', '2036-09-12', entry('2036-08-29', 0))), both)
+    assert.deepEqual(codes(await ask(who, '2036-08-29', '2036-09-12', entry('2036-08-29', 0.5))), both)
+    assert.deepEqual(codes(await ask(who, '2036-08-30', '2036-09-12')), both, 'from a Saturday')
+  })
+
+  test('by an exception for other days, and only somebody who may allow exceptions takes one back', async () => {
+    const who = await under({ notice_days: 30, maximum_amount: 2 })
+    const employee = await service.keyWith({ permissions: ['leave:read', 'leave:request'] })
+    const made = done(await ask(who, '2036-06-17', '2036-06-17', { override_reason: 'Funeral' }))
+    const change = (values: object, key = service.key) => service.put(`/leave_requests/${made.id}`, values, { key })
+    assert.equal((await change({ ends_on: '2036-08-29' }, employee)).status, 403)
+    assert.equal((await change({ override_reason: null }, employee)).status, 403)
+    assert.equal((await change({ override_reason: null })).status, 200)
+    assert.equal((await service.get(`/leave_requests/${made.id}`)).body.data.override_reason, null)
+  })
+
+  test('by an exception that is taken back while its limits are passed', async () => {
+    const who = await under({ maximum_amount: 2 })
+    const made = done(await ask(who, '2036-07-07', '2036-07-11', { override_reason: 'Wedding' }))
+    assert.deepEqual(codes(await service.put(`/leave_requests/${made.id}`, { override_reason: null })), [
+      ['ends_on', 'too_long'],
+    ])
+    assert.equal((await approve(made)).status, 200)
+  })
+
+  test('by weekends between requests under a policy of calendar days', async () => {
+    const who = await under({ counted_as: 'calendar_days', maximum_amount: 7, attachment_from_day: 8 })
+    assert.deepEqual(codes(await ask(who, '2036-07-07', '2036-07-11')), [])
+    assert.deepEqual(codes(await ask(who, '2036-07-14', '2036-07-18')), [['ends_on', 'too_long']])
+  })
+
+  test('by days that are left out of one request', async () => {
+    const who = await under({ minimum_amount: 3, maximum_amount: 5 })
+    const mondays = ['07-08', '07-09', '07-10', '07-11'].map((day) => ({ occurs_on: `2036-${day}`, amount: 0 }))
+    const single = await ask(who, '2036-07-07', '2036-07-14', { leave_request_entries: mondays })
+    assert.deepEqual(codes(single), [['ends_on', 'too_short']])
+    assert.deepEqual(codes(await ask(who, '2036-08-04', '2036-08-15', entry('2036-08-11', 0))), [], '5 and 4 days')
+  })
+
+  test('by an undo into a blocked period, or of a file that was needed', async () => {
+    const who = await under({ attachment_from_day: 1 })
+    const attachment = 'data:text/plain;base64,aGVsbG8='
+    const made = done(await ask(who, '2036-10-06', '2036-10-07', { attachment, skip_approval: true }))
+    const [file] = made.attachments
+    const remove = () => service.delete(`/leave_requests/${made.id}/attachments/${file.id}`)
+    assert.equal((await remove()).status, 422, 'approved leave keeps the file that it needs')
+    const withdrawn = await service.post(`/leave_requests/${made.id}/withdraw`)
+    await service.make('/blocked_periods', { name: 'Fair', starts_on: '2036-10-07', ends_on: '2036-10-09' })
+    assert.deepEqual(codes(await undo(withdrawn)), [['starts_on', 'blocked']])
+  })
+})
+
+test('what was asked for in time can be shortened later', async () => {
+  let today = new Date('2036-06-16T12:00:00Z')
+  const own = await startService({ clock: () => today })
+  try {
+    const { person, ask } = leaveOf(() => own)
+    const who = await person({ type: 'external', notice_days: 14 })
+    const made = done(await ask(who, '2036-06-30', '2036-07-04'))
+    today = new Date('2036-06-24T12:00:00Z')
+    done(await own.put(`/leave_requests/${made.id}`, { ends_on: '2036-07-03' }))
+    const longer = await own.put(`/leave_requests/${made.id}`, { ends_on: '2036-07-07' })
+    assert.deepEqual(codes(longer), [['starts_on', 'short_notice']])
+  } finally {
+    await own.stop()
+  }
+})
+
+test('the day that a refusal names is possible, also under the terms of that day', async () => {
+  const who = await under({ waiting_period: 6, notice_days: 10 }, { hired_on: '2036-02-15' })
+  done(await service.put(`/leave_policies/${who.policyId}`, { effective_from: '2036-08-01', waiting_period: 9 }))
+  const refused = await ask(who, '2036-07-15', '2036-07-15')
+  assert.match(message(refused), /from 2036-11-15 on/)
+  assert.deepEqual(codes(await ask(who, '2036-11-17', '2036-11-17')), [])
 })
 
 describe('random requests', () => {

@@ -9,7 +9,7 @@ import { settingsTexts } from './texts.ts'
 /** Permissions in readable form: areas, and levels within each. */
 
 type GrantPermissions = RoleGrant['permissions']
-type Verb = 'read' | 'write' | 'all' | 'request' | 'enter' | 'approve' | 'hire'
+type Verb = 'read' | 'write' | 'all' | 'request' | 'enter' | 'approve' | 'override' | 'hire'
 
 /** `write` does not include this one. It is granted separately. */
 const BEYOND = 'hire'
@@ -52,7 +52,7 @@ export function usePermissionSentence() {
       const key = (verb === '*' ? 'all' : verb) as Verb
       byVerb.set(key, [...(byVerb.get(key) ?? []), nameOfArea(area, name)])
     }
-    const order: Verb[] = ['all', 'write', 'read', 'request', 'enter', 'approve', BEYOND]
+    const order: Verb[] = ['all', 'write', 'read', 'request', 'enter', 'approve', 'override', BEYOND]
     const parts = order.flatMap((verb) => {
       const areas = byVerb.get(verb)
       return areas ? [t(`verb_${verb}`, { what: and(areas) })] : []

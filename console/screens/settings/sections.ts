@@ -75,6 +75,7 @@ const HOURS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday
 )
 const TERMS = [
   'activity_type',
+  'paid_percentage',
   'counted_as',
   'floor',
   'yearly_amount',
@@ -92,7 +93,6 @@ const TERMS = [
   'carry_over_limit',
   'carry_over_until',
   'carry_over_months',
-  'paid_percentage',
   'waiting_period',
   'waiting_period_unit',
   'allowed_in_probation',
@@ -129,7 +129,8 @@ function isTermShown(name: string, values: Record<string, unknown>): boolean {
   if (name === 'full_time_hours') return values.part_time === 'by_hours'
   if (name === 'full_time_days') return values.part_time === 'by_days'
   if (name === 'tenure_steps_from') return Array.isArray(values.tenure_steps) && values.tenure_steps.length > 0
-  if (name === 'paid_percentage') return values.activity_type !== 'not_working_unpaid'
+  if (name === 'paid_percentage')
+    return values.activity_type !== 'not_working_unpaid' || Boolean(values.paid_percentage)
   if (name === 'waiting_period_unit') return Boolean(values.waiting_period)
   if (name === 'rounding_step') return ['up', 'down', 'nearest'].includes(values.rounding as string)
   return true

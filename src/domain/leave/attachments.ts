@@ -4,7 +4,7 @@ import { derived, loadedTogether, orNull, reference, text } from '../../engine/f
 import type { FileSource } from '../../engine/file-source.ts'
 import { allowed, type Files } from '../../engine/operation.ts'
 import { type FieldProblem, invalid, wrong } from '../../engine/problem.ts'
-import { insertAll, rowsOf } from '../../engine/records.ts'
+import { erase, insertAll, rowsOf } from '../../engine/records.ts'
 import { card, resource } from '../../engine/resource.ts'
 import { schemaOf } from '../../engine/schema.ts'
 import { fetchShape, listsFor } from '../../engine/shape.ts'
@@ -14,6 +14,7 @@ import { ownFileColumns } from '../files/columns.ts'
 import { addressOf } from '../files/tickets.ts'
 import { FILE_GOES } from '../files/undo-guards.ts'
 import { file, notAFile, readUpload, type Upload } from '../files/upload.ts'
+import { requireApprovable } from './conditions.ts'
 
 /** Files of leave requests: a doctor's note, say. */
 
@@ -156,5 +157,21 @@ export const leaveAttachmentOperations = [
       },
     }),
   ),
-  allowed('leave:request', remove(leaveAttachments, { note: FILE_GOES })),
+  allowed(
+    'leave:request',
+    remove(leaveAttachments, {
+      note: FILE_GOES,
+      async store({ db }, before) {
+        await erase(db, leaveAttachments, before)
+        const request = db
+          .from('leave_requests')
+          .where('id', '=', before.leave_request_id)
+          .where('state', '=', 'approved')
+        const approved = await request
+          .select(['id', 'employee_id', 'leave_type_id', 'override_reason'])
+          .executeTakeFirst()
+        if (approved) await requireApprovable(db, approved as Parameters<typeof requireApprovable>[1])
+      },
+    }),
+  ),
 ]

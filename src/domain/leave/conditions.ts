@@ -6,103 +6,135 @@ import { type FieldProblem, forbidden, invalid, wrong } from '../../engine/probl
 import { isSelf } from '../../records/caller.ts'
 import type { Reader } from '../../records/reader.ts'
 import { lastDayOfPeriod } from '../organisation/probation-policies.ts'
-import { type EmploymentPeriod, employmentsOf } from '../organisation/staff.ts'
+import { type EmploymentPeriod, employmentsOf, isEmployedOn } from '../organisation/staff.ts'
 import { OPEN } from '../time/approvals.ts'
 import { Schedule } from '../time/schedule.ts'
 import { lineKey, linesOf } from './balances.ts'
 import { firstBlockedDay } from './blocked-periods.ts'
-import { isEligible } from './eligible-groups.ts'
+import { firstIneligibleDay } from './eligible-groups.ts'
 import { inForceOn, type LeaveConditions, type LeaveTimeline, timelineOn } from './entitlement.ts'
-import { type LeaveUnit, leaveDayOn } from './leave-days.ts'
+import type { LeaveUnit } from './leave-days.ts'
 
 /** Conditions of leave policies for requests. */
 
 export type TakenDay = { readonly day: string; readonly amount: number }
+type PartOfDay = TakenDay & { readonly whole: number }
 
-/** What somebody asks for, and what the conditions are compared with. */
-export type AskedLeave = {
+/** Some of the days that are asked for, and what the conditions of these days are compared with. */
+export type AskedDays = {
   readonly unit: LeaveUnit
-  /** The days with what is taken of each, in order. */
+  /** In order. */
   readonly taken: readonly TakenDay[]
-  /** Days of which something other than the whole is taken, with the whole. */
-  readonly parts: readonly (TakenDay & { readonly whole: number })[]
+  /** Those of them that were not asked for before. */
+  readonly added: readonly TakenDay[]
+  /** Those of which something other than the whole is taken. */
+  readonly parts: readonly PartOfDay[]
   /** First day of the employment. */
   readonly hiredOn: string | null
   readonly probationEndsOn: string | null
-  /** All days in a row, of this and other requests. */
-  readonly stretch: readonly TakenDay[]
-  /** Days of other requests of the same leave type. */
-  readonly others: readonly TakenDay[]
+  /** Amounts of leave in a row, of this and other requests, for each row that has one of the days. */
+  readonly rows: readonly number[]
+  /** All leave of the same type, with the days that are asked for. */
+  readonly all: readonly TakenDay[]
 }
 
 const sum = (days: readonly TakenDay[]) => days.reduce((total, { amount }) => total + amount, 0)
-const shown = (amount: number, unit: LeaveUnit) => `${amount / 10_000} ${unit}`
+const shown = (amount: number, unit: LeaveUnit) =>
+  `${amount / 10_000} ${amount === 10_000 ? unit.replace(/s$/, '') : unit}`
+
+/** The first day from one on that meets a condition, which can be another one by then. */
+function firstPossible(day: string, possibleFrom: (day: string) => string | null): string {
+  let found = day
+  for (let tries = 0; tries < 50; tries++) {
+    const next = possibleFrom(found)
+    if (next === null || next <= found) break
+    found = next
+  }
+  return found
+}
 
 /** The conditions that are not met, each with when or how much leave is possible. */
-export function unmetConditions(conditions: LeaveConditions, asked: AskedLeave, today: string): FieldProblem[] {
+export function unmetConditions(
+  conditionsOn: (day: string) => LeaveConditions | undefined,
+  asked: AskedDays,
+  today: string,
+): FieldProblem[] {
   const problems: FieldProblem[] = []
   const fail = (field: string, code: string, message: string) => problems.push(wrong(field, code, message))
-  const { unit, taken, hiredOn, probationEndsOn } = asked
+  const { unit, taken, added, hiredOn, probationEndsOn } = asked
   const first = taken[0]?.day
-  if (!first) return problems
+  const conditions = first && conditionsOn(first)
+  if (!first || !conditions) return problems
 
-  const { waiting_period: length, waiting_period_unit: length_unit } = conditions
-  const possible = length && hiredOn ? daysAfter(lastDayOfPeriod(hiredOn, { length, length_unit }), 1) : null
-  if (possible && first < possible)
-    fail('starts_on', 'waiting_period', `is in the waiting period: this leave can be taken from ${possible} on`)
+  const waits = firstPossible(first, (day) => {
+    const { waiting_period: length, waiting_period_unit: length_unit = 'months' } = conditionsOn(day) ?? {}
+    return length && hiredOn ? daysAfter(lastDayOfPeriod(hiredOn, { length, length_unit }), 1) : null
+  })
+  if (waits > first)
+    fail('starts_on', 'waiting_period', `is in the waiting period: this leave can be taken from ${waits} on`)
 
-  if (!conditions.allowed_in_probation && probationEndsOn && hiredOn && hiredOn <= first && first <= probationEndsOn)
+  const { allowed_in_probation } = conditions
+  if (!allowed_in_probation && probationEndsOn && hiredOn && hiredOn <= first && first <= probationEndsOn)
     fail(
       'starts_on',
       'in_probation',
       `is in the probation period: this leave can be taken from ${daysAfter(probationEndsOn, 1)} on`,
     )
 
-  const earliest = conditions.notice_days ? daysAfter(today, conditions.notice_days) : null
-  if (earliest && first < earliest)
+  const firstAdded = added[0]?.day
+  const earliest = firstPossible(firstAdded ?? first, (day) => {
+    const notice = conditionsOn(day)?.notice_days
+    return notice ? daysAfter(today, notice) : null
+  })
+  if (firstAdded && earliest > firstAdded)
     fail(
       'starts_on',
       'short_notice',
-      `is too soon: this leave must be requested ${conditions.notice_days} days before its first day, so today it is possible from ${earliest} on`,
+      `is too soon: this leave must be requested ${conditionsOn(earliest)?.notice_days ?? conditions.notice_days} days before its first day, so today it is possible from ${earliest} on`,
     )
 
+  const isHalf = ({ amount, whole }: PartOfDay) => Math.abs(amount * 2 - whole) <= 1
   const parts = conditions.day_amounts === 'any' ? [] : asked.parts
-  const part = parts.find(({ amount, whole }) => conditions.day_amounts === 'whole_days' || amount * 2 !== whole)
-  if (part)
+  const part = parts.find((one) => conditions.day_amounts === 'whole_days' || !isHalf(one))
+  if (part) {
+    const isWhole = conditions.day_amounts === 'whole_days'
     fail(
       'leave_request_entries',
       'not_allowed',
-      `amount for ${part.day} must be ${conditions.day_amounts === 'half_days' ? `${part.whole / 20_000} or ` : ''}${part.whole / 10_000}: this leave can be taken ${conditions.day_amounts === 'half_days' ? 'only in half and whole days' : 'only in whole days'}`,
+      `amount for ${part.day} must be ${isWhole ? '' : `${Math.floor(part.whole / 2) / 10_000} or `}${part.whole / 10_000}: this leave can be taken ${isWhole ? 'only in whole days' : 'only in half and whole days'}`,
     )
+  }
 
-  const row = sum(asked.stretch)
-  const own = row > sum(taken) ? ', together with the leave directly before or after it' : ''
-  if (conditions.minimum_amount !== null && row < conditions.minimum_amount)
+  const { minimum_amount: least, maximum_amount: most } = conditions
+  const [short] = least === null ? [] : asked.rows.filter((row) => row < least)
+  if (least !== null && short !== undefined)
     fail(
       'ends_on',
       'too_short',
-      `leads to ${shown(row, unit)} of leave in a row${own}: at least ${shown(conditions.minimum_amount, unit)} must be taken`,
+      `leads to ${shown(short, unit)} of leave in a row: at least ${shown(least, unit)} must be taken`,
     )
-  if (conditions.maximum_amount !== null && row > conditions.maximum_amount)
+  const [long] = most === null ? [] : asked.rows.filter((row) => row > most)
+  if (most !== null && long !== undefined)
     fail(
       'ends_on',
       'too_long',
-      `leads to ${shown(row, unit)} of leave in a row${own}: at most ${shown(conditions.maximum_amount, unit)} can be taken`,
+      `leads to ${shown(long, unit)} of leave in a row${long > sum(taken) ? ', together with the leave directly before or after it' : ''}: at most ${shown(most, unit)} can be taken`,
     )
 
-  for (const [most, size, name] of [
+  for (const [limit, size, name] of [
     [conditions.monthly_maximum, 7, 'month'],
     [conditions.yearly_maximum, 4, 'year'],
   ] as const) {
-    if (most === null) continue
-    for (const [period, days] of Map.groupBy(taken, ({ day }) => day.slice(0, size))) {
-      const before = sum(asked.others.filter(({ day }) => day.startsWith(period)))
-      if (before + sum(days) <= most) continue
-      const left = Math.max(0, most - before)
+    const periods = limit === null ? [] : [...new Set(taken.map(({ day }) => day.slice(0, size)))]
+    for (const period of periods) {
+      const total = sum(asked.all.filter(({ day }) => day.startsWith(period)))
+      const own = sum(taken.filter(({ day }) => day.startsWith(period)))
+      if (limit === null || total <= limit) continue
+      const left = Math.max(0, limit - (total - own))
       fail(
         'ends_on',
         `${name}ly_maximum`,
-        `leads to ${shown(before + sum(days), unit)} in ${period}: at most ${shown(most, unit)} of this leave can be taken in a ${name}, and ${shown(left, unit)} ${left === 10_000 ? 'is' : 'are'} left`,
+        `leads to ${shown(total, unit)} in ${period}: at most ${shown(limit, unit)} of this leave can be taken in a ${name}, and ${shown(left, unit)} ${left === 10_000 ? 'is' : 'are'} left`,
       )
       break
     }
@@ -110,10 +142,10 @@ export function unmetConditions(conditions: LeaveConditions, asked: AskedLeave, 
   return problems
 }
 
-type Request = { id?: number; employee_id: number; leave_type_id: number; starts_on: string; ends_on: string }
+type Request = { id?: number; employee_id: number; leave_type_id: number }
 
-/** How far apart two days of leave in a row can be: longer than any row of holidays and weekends. */
-const LONGEST_GAP = 15
+/** How far apart two days of leave in a row can be: longer than any row of holidays and days without work. */
+const LONGEST_GAP = 60
 
 /** All open leave of the same type in the years that a request touches, and around it, without the request. */
 async function otherLeave(db: Reader, { id, employee_id, leave_type_id }: Request, taken: readonly TakenDay[]) {
@@ -134,73 +166,86 @@ async function otherLeave(db: Reader, { id, employee_id, leave_type_id }: Reques
   return rows as TakenDay[]
 }
 
-/** The leave in a row that some days belong to: without a day between on which the person could have taken leave. */
-async function stretchOf(
-  db: Reader,
-  taken: readonly TakenDay[],
-  others: readonly TakenDay[],
-  { line, unit, person }: { line: LeaveTimeline; unit: LeaveUnit; person: EmploymentPeriod },
-): Promise<readonly TakenDay[]> {
-  const all = [...taken, ...others].sort((a, b) => (a.day < b.day ? -1 : 1))
-  const days = [...new Set(all.map(({ day }) => day))]
-  const isNear = (at: number) => countDays(days[at - 1] as string, days[at] as string) - 1 <= LONGEST_GAP
-  let from = days.indexOf(taken[0]?.day as string)
-  while (from > 0 && isNear(from)) from--
-  let to = days.indexOf(taken.at(-1)?.day as string)
-  while (to < days.length - 1 && isNear(to + 1)) to++
-  const [first, last] = [days[from] as string, days[to] as string]
-  const gaps = days.slice(from, to).map((day, index) => [day, days[from + index + 1] as string] as const)
-  const isApart = gaps.some(([day, next]) => countDays(day, next) > 2)
-  const schedule = isApart ? await Schedule.load(db, [person.id], first, last) : undefined
-  const isRow = (day: string, next: string) => {
-    for (let at = daysAfter(day, 1); at < next; at = daysAfter(at, 1))
-      if (schedule && leaveDayOn(line, unit, schedule, person, at)) return false
-    return true
+/** Leave in a row: all days of it, in order, without a day between on which the person works. */
+async function rowsIn(db: Reader, all: readonly TakenDay[], person: EmploymentPeriod): Promise<TakenDay[][]> {
+  const sorted = all.toSorted((a, b) => (a.day < b.day ? -1 : 1))
+  const gaps = sorted.flatMap(({ day }, index) => {
+    const next = sorted[index + 1]?.day
+    return next && countDays(day, next) > 2 && countDays(day, next) <= LONGEST_GAP ? { day, next } : []
+  })
+  const [from, until] = [gaps[0]?.day, gaps.at(-1)?.next]
+  const schedule = from && until ? await Schedule.load(db, [person.id], from, until) : undefined
+  const isFree = (day: string) => isEmployedOn(person, day) && schedule?.hoursOn(person, day) === 0
+  const rows: TakenDay[][] = []
+  for (const one of sorted) {
+    const row = rows.at(-1)
+    const before = row?.at(-1)?.day
+    let at = before === undefined ? one.day : daysAfter(before, 1)
+    if (before !== undefined && countDays(before, one.day) <= LONGEST_GAP)
+      while (at < one.day && isFree(at)) at = daysAfter(at, 1)
+    if (row && before !== undefined && at >= one.day) row.push(one)
+    else rows.push([one])
   }
-  let [start, end] = [taken[0]?.day as string, taken.at(-1)?.day as string]
-  for (const [day, next] of gaps.toReversed()) if (next === start && isRow(day, next)) start = day
-  for (const [day, next] of gaps) if (day === end && isRow(day, next)) end = next
-  return all.filter(({ day }) => start <= day && day <= end)
+  return rows
 }
 
-/** What `GET` of the conditions needs of a request, its line of leave and the person. */
 type Context = {
   readonly request: Request
   readonly line: LeaveTimeline
   readonly unit: LeaveUnit
   readonly person: EmploymentPeriod
+  /** In order. */
   readonly taken: readonly TakenDay[]
-  readonly parts?: AskedLeave['parts']
+  readonly parts?: readonly PartOfDay[]
+  /** Days that were asked for before. */
+  readonly earlier?: ReadonlySet<string>
 }
-
-const conditionsOn = (line: LeaveTimeline, day: string): LeaveConditions | undefined =>
-  inForceOn(line, day)?.terms.conditions
 
 /** Reads what is needed for the conditions that are set, and refuses a request that does not meet all of them. */
 export async function requireConditions(
   db: Reader,
-  { request, line, unit, person, taken, parts = [] }: Context,
-  /** A request that comes back by an undo was asked for in time. */
-  isUndone = false,
+  { request, line, unit, person, taken, parts = [], earlier = new Set() }: Context,
+  /** What was asked for in time stays so, and for somebody who could get it then: only limits and blocked periods are checked again. */
+  isLater = false,
 ): Promise<void> {
-  const conditions = conditionsOn(line, request.starts_on)
-  const policyId = inForceOn(line, request.starts_on)?.assignment.policyId
-  if (!conditions || !policyId || taken.length === 0) return
-  const known = withoutHeldBack(db)
-  const isLimited = [conditions.minimum_amount, conditions.maximum_amount].some((one) => one !== null)
-  const isCounted = [conditions.monthly_maximum, conditions.yearly_maximum].some((one) => one !== null)
-  const others = isLimited || isCounted ? await otherLeave(db, request, taken) : []
-  const stretch = isLimited ? await stretchOf(known, taken, others, { line, unit, person }) : taken
-  const from = timelineOn(line, request.starts_on).service.from
-  const problems = unmetConditions(
-    isUndone ? { ...conditions, notice_days: null } : conditions,
-    {
-      ...{ unit, taken, parts, stretch, others },
-      hiredOn: person.hired_on === null ? null : from,
-      probationEndsOn: conditions.allowed_in_probation ? null : await probationEndOf(db, person.id),
-    },
-    db.today,
-  )
+  if (taken.length === 0) return
+  const conditionsOn = (day: string): LeaveConditions | undefined => {
+    const conditions = inForceOn(line, day)?.terms.conditions
+    return conditions && isLater
+      ? { ...conditions, notice_days: null, waiting_period: null, allowed_in_probation: true, day_amounts: 'any' }
+      : conditions
+  }
+  // Each day has the conditions of its own terms.
+  const groups = [...Map.groupBy(taken, ({ day }) => inForceOn(line, day)?.terms).values()]
+  const isSet = (names: readonly (keyof LeaveConditions)[]) =>
+    groups.some(([first]) => {
+      const conditions = first && conditionsOn(first.day)
+      return names.some((name) => conditions && conditions[name] !== null)
+    })
+  const isRow = isSet(['minimum_amount', 'maximum_amount'])
+  const others = isRow || isSet(['monthly_maximum', 'yearly_maximum']) ? await otherLeave(db, request, taken) : []
+  const rows = isRow ? await rowsIn(withoutHeldBack(db), [...taken, ...others], person) : []
+  const problems: FieldProblem[] = []
+  for (const days of groups) {
+    const isOwn = new Set(days.map(({ day }) => day))
+    const { service } = timelineOn(line, days[0]?.day as string)
+    const isProbation = conditionsOn(days[0]?.day as string)?.allowed_in_probation === false
+    const found = unmetConditions(
+      conditionsOn,
+      {
+        unit,
+        taken: days,
+        added: days.filter(({ day }) => !earlier.has(day)),
+        parts: parts.filter(({ day }) => isOwn.has(day)),
+        rows: rows.filter((row) => row.some(({ day }) => isOwn.has(day))).map(sum),
+        all: [...taken, ...others],
+        hiredOn: person.hired_on === null ? null : service.from,
+        probationEndsOn: isProbation ? await probationEndOf(db, person, service.from) : null,
+      },
+      db.today,
+    )
+    problems.push(...found.filter(({ code }) => !problems.some((one) => one.code === code)))
+  }
   const blocked = await firstBlockedDay(
     db,
     request,
@@ -214,57 +259,80 @@ export async function requireConditions(
         `and ends_on must not include ${blocked.day}: no leave can be taken from ${blocked.by.starts_on} until ${blocked.by.ends_on} (${blocked.by.name})`,
       ),
     )
-  if (!isUndone && !(await isEligible(db, policyId, person.id, request.starts_on)))
+  const policies = taken.flatMap(({ day }) => {
+    const policyId = inForceOn(line, day)?.assignment.policyId
+    return policyId === undefined ? [] : [{ day, policyId }]
+  })
+  const ineligible = isLater ? undefined : await firstIneligibleDay(db, person.id, policies)
+  if (ineligible)
     problems.push(
       wrong(
         'leave_type_id',
         'not_eligible',
-        `is not for this employee on ${request.starts_on}: they are in none of the eligible groups of leave policy ${policyId}`,
+        `is not for this employee on ${ineligible.day}: they are in none of the eligible groups of leave policy ${ineligible.policyId}`,
       ),
     )
   if (problems.length > 0) throw invalid(problems)
 }
 
-async function probationEndOf(db: Reader, id: number): Promise<string | null> {
-  const row = await db.from('employees').select('probation_ends_on').where('id', '=', id).executeTakeFirst()
-  return row?.probation_ends_on ?? null
+/** The end of probation in the employment that starts on a day. */
+async function probationEndOf(db: Reader, { id, hired_on }: EmploymentPeriod, from: string): Promise<string | null> {
+  const own =
+    from === hired_on
+      ? db.from('employees').where('id', '=', id)
+      : db.from('former_employments').where('employee_id', '=', id).where('hired_on', '=', from)
+  return (await own.select('probation_ends_on').executeTakeFirst())?.probation_ends_on ?? null
 }
 
-type StoredRequest = Request & { id: number; override_reason: string | null; unit?: LeaveUnit }
+type StoredRequest = Request & { id: number; override_reason: string | null }
 
-/** Refuses to approve long leave without the attachment that its policy asks for. */
-export async function requireAttachment(db: Reader, request: StoredRequest, hasAttachment?: boolean): Promise<void> {
-  if (request.override_reason !== null || hasAttachment) return
-  const { employee_id, leave_type_id, starts_on } = request
+/** Conditions of a stored request that another one, or a later change, can have made unmet: those that are checked again. */
+export async function requireStill(db: Reader, request: StoredRequest): Promise<void> {
+  if (request.override_reason !== null) return
+  const stored = await storedLeave(db, request)
+  if (stored) await requireConditions(db, { request, ...stored }, true)
+}
+
+/** The days of a stored request with its line of leave and the person. */
+async function storedLeave(db: Reader, request: StoredRequest) {
+  const { employee_id, leave_type_id } = request
   const line = (await linesOf(withoutHeldBack(db), [employee_id])).get(lineKey(request))
-  const from = line && conditionsOn(line, starts_on)?.attachment_from_day
-  if (!line || !from) return
-  const rows = await db
-    .from('leave_entries')
-    .select(['date as day', 'amount'])
-    .where('leave_request_id', '=', request.id)
-    .orderBy('date')
-    .execute()
-  const taken = rows as TakenDay[]
   const person = (await employmentsOf(db, [employee_id])).get(employee_id)
-  const type = await db.from('leave_types').select('unit').where('id', '=', leave_type_id).executeTakeFirst()
-  if (!person || taken.length === 0) return
-  const others = from > 1 ? await otherLeave(db, request, taken) : []
-  const own = await stretchOf(withoutHeldBack(db), taken, others, { line, unit: type?.unit as LeaveUnit, person })
-  const length = countDays(own[0]?.day as string, own.at(-1)?.day as string)
-  if (length < from) return
-  const file = await db
-    .from('leave_attachments')
-    .select('id')
-    .where('leave_request_id', '=', request.id)
-    .limit(1)
-    .executeTakeFirst()
-  if (file) return
+  const rows = await db
+    .from('leave_entries as e')
+    .innerJoin('leave_requests as r', byId('r', 'e.leave_request_id'))
+    .innerJoin('leave_types as t', byId('t', 'r.leave_type_id'))
+    .select(['e.date as day', 'e.amount', 't.unit'])
+    .where('e.leave_request_id', '=', request.id)
+    .where('t.id', '=', leave_type_id)
+    .orderBy('e.date')
+    .execute()
+  const taken = rows as (TakenDay & { unit: LeaveUnit })[]
+  return line && person && taken[0] ? { line, person, taken, unit: taken[0].unit } : undefined
+}
+
+/** Refuses to approve leave that does not meet its conditions any more, or that lacks the attachment that its policy asks for. */
+export async function requireApprovable(db: Reader, request: StoredRequest): Promise<void> {
+  if (request.override_reason !== null) return
+  const stored = await storedLeave(db, request)
+  if (!stored) return
+  await requireConditions(db, { request, ...stored }, true)
+  const { line, person, taken } = stored
+  const fromDay = (day: string) => inForceOn(line, day)?.terms.conditions?.attachment_from_day ?? null
+  if (taken.every(({ day }) => fromDay(day) === null)) return
+  const rows = await rowsIn(withoutHeldBack(db), [...taken, ...(await otherLeave(db, request, taken))], person)
+  const own = new Map(
+    rows.flatMap((row) => row.map(({ day }) => [day, countDays(row[0]?.day as string, row.at(-1)?.day as string)])),
+  )
+  const long = taken.find(({ day }) => (own.get(day) ?? 0) >= (fromDay(day) ?? Number.POSITIVE_INFINITY))
+  if (!long) return
+  const file = db.from('leave_attachments').select('id').where('leave_request_id', '=', request.id).limit(1)
+  if (await file.executeTakeFirst()) return
   throw invalid(
     wrong(
       'attachments',
       'required',
-      `are required: this leave lasts ${length} days in a row, and from day ${from} on it can be approved only with an attachment, such as a certificate`,
+      `are required: this leave lasts ${own.get(long.day)} days in a row, and from day ${fromDay(long.day)} on it can be approved only with an attachment, such as a certificate`,
     ),
   )
 }
@@ -274,5 +342,7 @@ export function requireOverride(db: Reader, employeeId: number): void {
   if (isSelf(db, employeeId))
     throw forbidden('You cannot allow an exception for your own leave. Somebody else has to do it.')
   if (!holdsFor(db, 'leave:override', 'employees', employeeId))
-    throw forbidden('You cannot send override_reason for this person: you need the permission leave:override for them.')
+    throw forbidden(
+      'This leave has an exception from the conditions of its policy (override_reason): you need the permission leave:override for this person.',
+    )
 }

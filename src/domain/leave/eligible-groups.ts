@@ -1,5 +1,5 @@
 import { withoutHeldBack } from '../../engine/access-scope/held-back.ts'
-import { inForce } from '../../engine/dated.ts'
+import type { Row } from '../../engine/declaration.ts'
 import { get, listAll, post, put, remove } from '../../engine/derive.ts'
 import { reference } from '../../engine/field.ts'
 import { rowsOf } from '../../engine/records.ts'
@@ -23,7 +23,10 @@ export const eligibleGroups = resource(
       note: 'Department of the people, with the departments below it; null: any',
     }),
     employment_type_id: reference('employment_types', { note: 'Employment type of the people; null: any' }),
-    gender_id: reference('genders', { note: 'Gender of the people, where the law says so; null: any' }),
+    gender_id: reference('genders', {
+      group: 'personal',
+      note: 'Gender of the people, where the law says so; null: any',
+    }),
   },
 )
 
@@ -41,24 +44,36 @@ export const eligibleGroupOperations = [
   remove(eligibleGroups),
 ]
 
-/** Is a leave policy for a person, as they are on a day? One statement if it is for everybody. */
-export async function isEligible(db: Reader, policyId: number, employeeId: number, day: string): Promise<boolean> {
-  const groups = await rowsOf(eligibleGroups, db.from('eligible_groups').where('leave_policy_id', '=', policyId))
-  if (groups.length === 0) return true
-  const place = (await placesOf(db, employeeId, day))(day)
-  const status = await inForce(
-    withoutHeldBack(db).from('employment_statuses').where('employee_id', '=', employeeId),
-    'employment_statuses',
-    day,
-  )
-    .select('employment_type_id')
-    .executeTakeFirst()
+/** The first of some days, in order, on which a person is in none of the groups of the policy. One statement if there are no groups. */
+export async function firstIneligibleDay(
+  db: Reader,
+  employeeId: number,
+  days: readonly { day: string; policyId: number }[],
+): Promise<{ day: string; policyId: number } | undefined> {
+  const [first, last] = [days[0]?.day, days.at(-1)?.day]
+  if (!first || !last) return undefined
+  const policies = [...new Set(days.map(({ policyId }) => policyId))]
+  const own = db.from('eligible_groups').where('leave_policy_id', 'in', policies)
+  const groups = Map.groupBy(await rowsOf(eligibleGroups, own), ({ leave_policy_id }) => leave_policy_id)
+  if (groups.size === 0) return undefined
+  const placeOn = await placesOf(db, employeeId, first, last)
+  const statuses = await withoutHeldBack(db)
+    .from('employment_statuses')
+    .select(['employment_type_id', 'effective_from', 'effective_until'])
+    .where('employee_id', '=', employeeId)
+    .where('effective_from', '<=', last)
+    .where('effective_until', '>', first)
+    .execute()
   const person = await db.from('employees').select('gender_id').where('id', '=', employeeId).executeTakeFirst()
-  return groups.some(
-    (group) =>
+  const isIn = (group: Row<typeof eligibleGroups>, day: string) => {
+    const place = placeOn(day)
+    const status = statuses.find((one) => one.effective_from <= day && day < one.effective_until)
+    return (
       (group.location_id === null || group.location_id === place.location) &&
       (group.department_id === null || place.departments.includes(group.department_id)) &&
       (group.employment_type_id === null || group.employment_type_id === status?.employment_type_id) &&
-      (group.gender_id === null || group.gender_id === person?.gender_id),
-  )
+      (group.gender_id === null || group.gender_id === person?.gender_id)
+    )
+  }
+  return days.find(({ day, policyId }) => groups.get(policyId)?.some((group) => isIn(group, day)) === false)
 }

@@ -44,7 +44,7 @@ import {
   STILL,
   standingsOf,
 } from './balances.ts'
-import { isEligible } from './eligible-groups.ts'
+import { firstIneligibleDay } from './eligible-groups.ts'
 import { leavePolicies } from './leave-policies.ts'
 import { leaveTypes } from './leave-types.ts'
 import { onDemand, onDemandWithin, sumUntil } from './on-demand.ts'
@@ -198,7 +198,7 @@ async function refuseLeaveAfter(db: Reader, after: LeaveTypeAssignment): Promise
 const isForThem: Rule<typeof employeeLeaveTypes> = async ({ db, after, changes, fail }) => {
   const { leave_type_policy_id: policyId, employee_id, effective_on } = after
   if (!changes.leave_type_policy_id || !employee_id || !effective_on) return
-  if (!(await isEligible(db, policyId, employee_id, effective_on)))
+  if (await firstIneligibleDay(db, employee_id, [{ day: effective_on, policyId }]))
     fail(
       'leave_type_policy_id',
       'not_eligible',

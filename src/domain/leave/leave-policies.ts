@@ -174,7 +174,7 @@ const termFields = {
   ),
   waiting_period: integer({
     min: 1,
-    max: 120,
+    max: 3650,
     note: 'Time after `hired_on` before which the leave cannot be taken, in `waiting_period_unit`; null: none',
     example: 6,
   }),

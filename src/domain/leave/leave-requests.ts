@@ -47,7 +47,7 @@ import { approvalFields, decisionsOn, OPEN, removeAsked, requireDecider } from '
 import { Schedule } from '../time/schedule.ts'
 import { addAttachments, attachmentFields, attachmentInput, readAttachments } from './attachments.ts'
 import { lineKey, linesOf, movementsOf, STILL } from './balances.ts'
-import { requireAttachment, requireConditions, requireOverride } from './conditions.ts'
+import { requireApprovable, requireConditions, requireOverride, requireStill } from './conditions.ts'
 import { byDaysTaken } from './days-taken.ts'
 import { allAssignments, inForceOn, type LeaveTimeline } from './entitlement.ts'
 import { type DayTotal, type LeaveDay, type LeaveUnit, leaveDayOn, minutesOf, sharesOf } from './leave-days.ts'
@@ -364,7 +364,13 @@ const rules = [sameLeave, inOrder('starts_on', 'ends_on'), notTooLong, notTooMuc
 holdTo(leaveRequests, [inOrder('starts_on', 'ends_on'), notTooLong])
 
 /** The days of a request that is sound by itself, and what follows from them for it. */
-async function count(db: Writer, { after, problems }: Attempt<typeof leaveRequests>, sent: AmountByDay | null) {
+async function count(
+  db: Writer,
+  { after, problems }: Attempt<typeof leaveRequests>,
+  sent: AmountByDay | null,
+  /** Days that were asked for before. */
+  earlier: ReadonlySet<string> = new Set(),
+) {
   const { employee_id, leave_type_id, starts_on, ends_on } = after
   // As it will be counted anew: without what is planned and not announced.
   const known = withoutHeldBack(db)
@@ -387,7 +393,7 @@ async function count(db: Writer, { after, problems }: Attempt<typeof leaveReques
   const entries = entriesOf(days, unit, asked, await sharesOf(db, employee_id, starts_on, ends_on), problems)
   refuse(problems)
   if (after.override_reason === null)
-    await requireConditions(db, { request: after, line, unit, person, ...takenOf(entries, days) })
+    await requireConditions(db, { request: after, line, unit, person, earlier, ...takenOf(entries, days) })
   await checkBalance(db, after, line, entries)
   return {
     entries,
@@ -440,7 +446,7 @@ async function ask({ db, body, problems, files }: RequestCall): Promise<number> 
   const [id] = (await insertAll(db, leaveRequests, [row])) as [number]
   await keepEntries(db, { ...one.after, id }, entries)
   await addAttachments(db, files, id, uploads)
-  if (body.skip_approval) await requireAttachment(db, { ...one.after, id })
+  if (body.skip_approval) await requireApprovable(db, { ...one.after, id })
   return id
 }
 
@@ -454,9 +460,11 @@ async function change({ db, body, problems, files }: RequestCall, before: LeaveR
   const one = attempt(db, leaveRequests, before, { ...body, ...readComment(body, problems) }, problems)
   const asked = body.leave_request_entries ? askedOf(body, problems) : null
   const uploads = readAttachments(body, problems)
-  if ((one.changes.override_reason ?? before.override_reason) !== before.override_reason)
-    requireOverride(db, before.employee_id)
+  const isOverridden = before.override_reason !== null
+  const hasOtherReason = one.after.override_reason !== before.override_reason
   const isOther = (asked && !isAsked(asked, before)) || TAKEN.some((name) => one.after[name] !== before[name])
+  // The exception was made for these days.
+  if (hasOtherReason || (isOther && isOverridden)) requireOverride(db, before.employee_id)
   await checkAll(db, leaveRequests, [one], isOther ? rules : [sameLeave])
   refuse(problems)
   if (isOther) {
@@ -465,17 +473,16 @@ async function change({ db, body, problems, files }: RequestCall, before: LeaveR
         `Leave request ${before.id} is ${before.state}, so its days can no longer change. ${before.state === 'approved' ? 'Withdraw it and create' : 'Create'} a new leave request instead.`,
       )
     // They are given back first, so that they can be taken again.
-    await eraseAll(
-      db,
-      leaveEntries,
-      await rowsOf(leaveEntries, db.from('leave_entries').where('leave_request_id', '=', before.id)),
-    )
-    const { entries, counted } = await count(db, one, asked)
+    const given = await rowsOf(leaveEntries, db.from('leave_entries').where('leave_request_id', '=', before.id))
+    await eraseAll(db, leaveEntries, given)
+    const known = new Set(isOverridden ? [] : given.map(({ date }) => date))
+    const { entries, counted } = await count(db, one, asked, known)
     Object.assign(one.changes, counted)
     await keepEntries(db, before, entries)
   }
   await storeChanges(db, leaveRequests, [one])
   await addAttachments(db, files, before.id, uploads)
+  if (hasOtherReason && !isOther && OPEN.some((state) => state === before.state)) await requireStill(db, one.after)
 }
 
 /** Is this what was asked for already? */
@@ -544,6 +551,6 @@ export const leaveRequestOperations = [
       store: change,
     }),
   ),
-  ...decisionsOn(leaveRequests, 'leave:request', { approve: requireAttachment, withdraw: notBegunYet }),
+  ...decisionsOn(leaveRequests, 'leave:request', { approve: requireApprovable, withdraw: notBegunYet }),
   removeAsked(leaveRequests),
 ]

@@ -14,7 +14,7 @@ import { OPEN } from '../time/approvals.ts'
 import { employmentsThen } from '../time/employment-periods.ts'
 import { Schedule } from '../time/schedule.ts'
 import { lineKey, linesOf, movementsOf, STILL } from './balances.ts'
-import { requireConditions } from './conditions.ts'
+import { requireApprovable, requireOverride, requireStill } from './conditions.ts'
 import { leaveDayOn, sharesOf } from './leave-days.ts'
 import { checkWhole, leavePolicies, leavePolicyTerms, POLICY_USES } from './leave-policies.ts'
 import { ASKED, firstUnassigned, leaveEntries, leaveRequests, notTooMuch, tooLow } from './leave-requests.ts'
@@ -157,10 +157,14 @@ const requestsHold: UndoGuard = {
       if (one) await notTooMuch(one)
       refuse(one?.problems ?? [])
       await checkDays(db, request, own, undone)
-      if (takesMore(request, own, one?.before, changes) && (recounted || (await isOtherNow(db, request, undone)))) {
-        await checkBalance(db, request, own)
-        await checkConditions(db, request, own)
-      }
+      const isMore = takesMore(request, own, one?.before, changes)
+      if (isMore && (recounted || (await isOtherNow(db, request, undone)))) await checkBalance(db, request, own)
+      const hasOtherReason = one?.before && one.before.override_reason !== request.override_reason
+      if (hasOtherReason || (isMore && one?.before && request.override_reason !== null))
+        requireOverride(db, request.employee_id)
+      // Other requests and blocked periods may have come since.
+      if (isMore || hasOtherReason)
+        await (request.state === 'approved' ? requireApprovable(db, request) : requireStill(db, request))
     }
   },
 }
@@ -299,18 +303,6 @@ async function checkDays(
     if (share.last !== undefined && possible && amount > share.left(unit, possible))
       throw invalid(wrong('starts_on', 'overlap', `overlaps with leave request ${share.last} on ${day}`))
   }
-}
-
-/** Other requests may have been made since: limits hold again. */
-async function checkConditions(db: Reader, request: OpenRequest, entries: RequestEntries): Promise<void> {
-  if (request.override_reason !== null) return
-  const line = (await linesOf(db, [request.employee_id])).get(lineKey(request))
-  const person = (await employmentsOf(db, [request.employee_id])).get(request.employee_id)
-  const { unit } = await find(db, leaveTypes, request.leave_type_id)
-  const taken = entries
-    .map(({ date: day, amount }) => ({ day, amount }))
-    .sort((one, other) => (one.day < other.day ? -1 : 1))
-  if (line && person) await requireConditions(db, { request, line, unit, person, taken }, true)
 }
 
 async function checkBalance(db: Reader, request: OpenRequest, entries: RequestEntries): Promise<void> {
