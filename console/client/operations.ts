@@ -1025,7 +1025,7 @@ export interface Operations {
   'GET /leave_requests/{leave_request_id}/attachments/{id}': { params: { leave_request_id: number | string; id: number | string }; query: Nothing; body: Nothing; answer: { data: LeaveAttachment } }
   'POST /leave_requests/{leave_request_id}/attachments': { params: { leave_request_id: number | string }; query: Nothing; body: CreateLeaveAttachment; answer: { data: LeaveAttachment } }
   'DELETE /leave_requests/{leave_request_id}/attachments/{id}': { params: { leave_request_id: number | string; id: number | string }; query: Nothing; body: Nothing; answer: null }
-  'GET /blocked_periods': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at"; leave_type_id?: number; department_id?: number; location_id?: number }; body: Nothing; answer: { data: BlockedPeriod[]; metadata: Metadata } }
+  'GET /blocked_periods': { params: Nothing; query: { page?: number; per_page?: number; sort?: "id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "starts_on" | "-starts_on"; leave_type_id?: number; department_id?: number; location_id?: number }; body: Nothing; answer: { data: BlockedPeriod[]; metadata: Metadata } }
   'GET /blocked_periods/{id}': { params: { id: number | string }; query: Nothing; body: Nothing; answer: { data: BlockedPeriod } }
   'POST /blocked_periods': { params: Nothing; query: Nothing; body: CreateBlockedPeriod; answer: { data: BlockedPeriod } }
   'PUT /blocked_periods/{id}': { params: { id: number | string }; query: Nothing; body: UpdateBlockedPeriod; answer: { data: BlockedPeriod } }

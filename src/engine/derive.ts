@@ -375,7 +375,7 @@ export function remove<R extends Resource>(
 /** The five plain operations. */
 export const plain = <R extends Resource>(
   of: R,
-  options: Pick<ReadOptions, 'filters' | 'comesWhole'> & { rules?: readonly Rule<NoInfer<R>>[] } = {},
+  options: Pick<ReadOptions, 'filters' | 'comesWhole' | 'sorts'> & { rules?: readonly Rule<NoInfer<R>>[] } = {},
 ) => [list(of, options), get(of), post(of, rulesOf(options)), put(of, rulesOf(options)), remove(of)]
 
 /** The most records in a list without pages. */

@@ -351,6 +351,7 @@ export const GROUPS: readonly SectionGroup[] = [
       }),
       plain('blocked_periods', '/blocked_periods', 'leave', leave.CreateBlockedPeriod, leave.UpdateBlockedPeriod, {
         of: ['name', 'starts_on', 'ends_on', 'leave_type_id', 'department_id', 'location_id'],
+        sort: 'starts_on',
         columns: ['name', 'starts_on', 'ends_on', 'leave_type_id', 'department_id', 'location_id'],
       }),
       plain(

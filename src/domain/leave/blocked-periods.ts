@@ -28,6 +28,7 @@ type BlockedPeriod = Row<typeof blockedPeriods>
 
 export const blockedPeriodOperations = plain(blockedPeriods, {
   rules: [inOrder('starts_on', 'ends_on')],
+  sorts: ['starts_on'],
   filters: {
     leave_type_id: isRecord(blockedPeriods, 'leave_type_id'),
     department_id: isRecord(blockedPeriods, 'department_id'),
