@@ -255,24 +255,28 @@ test('a service left running under a newer schema stops writing and keeps readin
   await remove()
 })
 
-test('the service runs with its allocator settings unless the operator set others', {
-  skip: ENGINE !== 'sqlite' || process.platform !== 'linux',
-}, async () => {
-  const own = { MALLOC_ARENA_MAX: '3' }
-  for (const [set, expected] of [
-    [{}, ALLOCATOR],
-    [own, own],
-  ] as const) {
-    const { url, remove } = await readyDatabase()
-    const service = await startProcess({ DATABASE_URL: url, CADRE_FILES: join(folder, 'allocated'), ...set })
-    const environment = readFileSync(`/proc/${service.child.pid}/environ`, 'utf8').split('\0')
-    const found = environment.filter((one) => one.startsWith('MALLOC_')).map((one) => one.split('='))
-    assert.deepEqual(Object.fromEntries(found), expected)
-    assert.equal((await fetch(`${service.url}/readyz`)).status, 200)
-    assert.equal(await service.stop(), 0)
-    await remove()
-  }
-})
+longTest(
+  'the service runs with its allocator settings unless the operator set others',
+  {
+    skip: ENGINE !== 'sqlite' || process.platform !== 'linux',
+  },
+  async () => {
+    const own = { MALLOC_ARENA_MAX: '3' }
+    for (const [set, expected] of [
+      [{}, ALLOCATOR],
+      [own, own],
+    ] as const) {
+      const { url, remove } = await readyDatabase()
+      const service = await startProcess({ DATABASE_URL: url, CADRE_FILES: join(folder, 'allocated'), ...set })
+      const environment = readFileSync(`/proc/${service.child.pid}/environ`, 'utf8').split('\0')
+      const found = environment.filter((one) => one.startsWith('MALLOC_')).map((one) => one.split('='))
+      assert.deepEqual(Object.fromEntries(found), expected)
+      assert.equal((await fetch(`${service.url}/readyz`)).status, 200)
+      assert.equal(await service.stop(), 0)
+      await remove()
+    }
+  },
+)
 
 test('--help and --version print their text and do nothing else', { skip: ENGINE !== 'sqlite' }, async () => {
   const nowhere = { DATABASE_URL: `sqlite:${join(folder, 'help', 'cadre.db')}` }

@@ -490,7 +490,7 @@ test('somebody who has left is rehired from their profile, which keeps the forme
   await page.done()
 })
 
-test('a planned rehire is shown as the first day of work, on a phone too', async () => {
+longTest('a planned rehire is shown as the first day of work, on a phone too', async () => {
   const { service } = at
   const { id } = await service.hire({ first_name: 'Sven', last_name: 'Soon', hired_on: '2024-02-01' })
   await service.post(`/employees/${id}/terminate`, { effective_from: '2024-06-01' })

@@ -89,7 +89,7 @@ longTest('pipeline stages are edited and reordered with the pipeline', async () 
   await page.done()
 })
 
-test('public holidays are set up for the regions of a country, and probation in months', async () => {
+longTest('public holidays are set up for the regions of a country, and probation in months', async () => {
   const page = await at.open('/settings/holiday_policies')
   await page.getByRole('button', { name: 'Add public holiday calendar' }).first().click()
   const policy = page.getByRole('dialog', { name: 'New: Public holiday calendar' })

@@ -60,9 +60,9 @@ export async function firstIneligibleDay(
   const statuses = await withoutHeldBack(db)
     .from('employment_statuses')
     .select(['employment_type_id', 'effective_from', 'effective_until'])
-    .where('employee_id', '=', employeeId)
-    .where('effective_from', '<=', last)
-    .where('effective_until', '>', first)
+    .where('employment_statuses.employee_id', '=', employeeId)
+    .where('employment_statuses.effective_from', '<=', last)
+    .where('employment_statuses.effective_until', '>', first)
     .execute()
   const person = await db.from('employees').select('gender_id').where('id', '=', employeeId).executeTakeFirst()
   const isIn = (group: Row<typeof eligibleGroups>, day: string) => {
