@@ -320,6 +320,14 @@ test('every link in the documents leads to a file and a heading that exist', isO
   assert.deepEqual(broken, [])
 })
 
+test('every test that ARCHITECTURE names for an invariant exists', isOnce, () => {
+  const [, table = ''] = readFileSync('ARCHITECTURE.md', 'utf8').split('## Invariants and their tests')
+  const names = table.split('\n').flatMap((line) => /\|([^|]*)\|$/.exec(line)?.[1]?.match(/(?<=`)[\w/.-]+(?=`)/g) ?? [])
+  assert.ok(names.length > 50)
+  const missing = names.filter((name) => ![`${name}.test.ts`, name].some((file) => existsSync(join('test', file))))
+  assert.deepEqual(missing, [])
+})
+
 test('every address of the running service that the pages link to answers', isOnce, async () => {
   const addresses = new Set(PAGES.flatMap((page) => readDocument(page).addresses))
   assert.ok(addresses.size > 2)
