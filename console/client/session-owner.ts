@@ -28,7 +28,7 @@ export function forgetOwner(): void {
   localStorage.removeItem(KEPT)
 }
 
-/** The user to whom the page belongs. Every write sends it. */
+/** The user of this page. Every write sends it. */
 export const sessionOwner = () => own
 
 export function reloadPage(): false {

@@ -281,7 +281,7 @@ test('the hire dialog says that a candidate already works here, and links to the
   await page.done()
 })
 
-longTest('a recruiter learns whom to ask, but not who a former employee is', async () => {
+longTest('a recruiter is told to ask HR, and not who the former employee is', async () => {
   const { id, candidate } = await former('Edith')
   const vacancy = await vacancyOf('Analyst')
   await apply(vacancy, candidate)

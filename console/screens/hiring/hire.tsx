@@ -29,7 +29,7 @@ const HIRING = {
 
 const HIRE = 'POST /recruitment/vacancies/{vacancy_id}/applications/{id}/hire'
 
-/** Somebody whom the candidate turns out to be. Without an id, the user may not know who it is. */
+/** The employee that the candidate is. Without an id, the user may not know who it is. */
 type Match = { id: number | null; worksHere?: boolean; byEmail?: boolean }
 
 /** The service refuses to make a second employee of somebody, and says who they are. */

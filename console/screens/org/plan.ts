@@ -8,7 +8,7 @@ import type { Moves, Person } from './tree.ts'
 export type Plan = {
   /** The day from which it applies. */
   day: string
-  /** Who is to report to whom, in the order in which the user entered it. */
+  /** Planned managers of people, in the order in which the user entered them. */
   moves: readonly { id: number; to: number | null }[]
 }
 

@@ -58,7 +58,7 @@ const KIND: RecordKind = {
 }
 
 /**
- * Only users with all permissions for everybody may change providers, because providers decide who signs in as whom.
+ * Only users with all permissions for everybody may change providers, because providers decide which user somebody signs in as.
  */
 function useMayManage(): boolean {
   const { for_everybody, withheld } = useMe()

@@ -58,7 +58,7 @@ const isStillHere = (column: string, from: string, until: string, first: number)
   return sql<boolean>`(${left} is null or ${left} > ${until} or ${left} >= ${yearLater(from)} or (${left} > ${from} and ${turn(sql.ref(column))} < ${turn(dayOfYearIn(left))}))`
 }
 
-/** Whoever was here before and comes back within the range is celebrated from their first day on. */
+/** People who come back after an earlier employment are celebrated from their first day on. */
 const isBack = (column: string, accountId: number, from: string, until: string, first: number) => {
   const hired = sql.ref('employees.hired_on')
   const turn = turnFrom(first)

@@ -185,7 +185,7 @@ async function rehireFor(
   await rehire(db, person, { ...stated, ...pay, hired_on: job.hired_on })
 }
 
-/** An employee who has left, or whom no hire and no candidate claims. */
+/** An employee who has left, or who is linked to no hire and no candidate. */
 async function existingEmployee(db: Writer, id: number): Promise<Row<typeof employees>> {
   if ((await nameable(db, 'employees', [id])).size === 0)
     throw invalid(wrong('employee_id', 'not_found', 'must be the id of an existing employee'))
