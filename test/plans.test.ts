@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { operations } from '../src/operations.ts'
 import { type CatalogueTable, readCatalogue } from './catalogue.ts'
-import { ENGINE, type Service, startService } from './harness.ts'
+import { type Service, startService } from './harness.ts'
 import { assertLines } from './lines.ts'
 import { type Planned, plansOf } from './plans.ts'
 import { fillTables } from './seeded.ts'
-import { isLong, oneEngineTest } from './thorough.ts'
+import { isLong, longTest } from './thorough.ts'
 
 /** Requests, and the index by which each finds its rows on both engines, among rows of several accounts. */
 const INDEXES = `
@@ -305,10 +305,10 @@ const asked = new Set<string>()
 
 for (const [path, group] of Map.groupBy(rows, ([path]) => path)) {
   const expected = group.map(([, index]) => index)
-  // In the gate SQLite makes all of these plans; PostgreSQL those of searches, of lists without filters, and one for each index.
+  // The gate makes the plans of searches, of lists without filters, and one for each index; the proofs make all.
   const isNew = !path.includes('?') || /[?&]q=/.test(path) || expected.some((index) => !asked.has(index))
   for (const index of expected) asked.add(index)
-  const testOfIndex = isNew ? test : oneEngineTest
+  const testOfIndex = isNew ? test : longTest
   testOfIndex(`GET ${path} uses the index ${expected.join(', ')}`, async () => {
     const plans = await plansOf(service, path)
     const used = new Set(plans.flatMap(({ indexes }) => indexes))
@@ -330,7 +330,7 @@ for (const [path, group] of Map.groupBy(rows, ([path]) => path)) {
 }
 
 test('many of these lists are also read as id lists with the same indexes', () => {
-  assert.ok(atOnce > (isLong || ENGINE === 'sqlite' ? 50 : 25), `${atOnce} are`)
+  assert.ok(atOnce > (isLong ? 50 : 25), `${atOnce} are`)
 })
 
 test('every sort order of a list has an index', async () => {

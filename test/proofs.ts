@@ -33,8 +33,8 @@ const PROOFS: Proof[] = [
   },
   {
     name: 'contract',
-    what: 'every refusal of every operation, every spelling of every body, and every role; the gate asks examples',
-    args: gate('test/contract', 'test/every-write', 'access/matrix', '--engine', 'sqlite'),
+    what: 'every refusal of every operation, every spelling of every body, every role and every plan; the gate asks examples',
+    args: gate('test/contract', 'test/every-write', 'access/matrix', 'test/plans', '--engine', 'sqlite'),
   },
   {
     name: 'crash',
