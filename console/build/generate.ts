@@ -84,7 +84,8 @@ function typesOf(all: readonly Operation[]): string {
   const types = new Types()
   const lines = all.map((one) => {
     const body = one.body ? types.of(one.body, 'sent') + (one.open ? ' & Record<string, unknown>' : '') : 'Nothing'
-    const answer = one.attaches ? 'Blob' : one.answer ? types.of(one.answer, 'shown') : 'null'
+    const shown = one.attaches ? 'Blob' : one.answer ? types.of(one.answer, 'shown') : 'null'
+    const answer = one.effects ? `${shown} & { effects?: ${types.of(one.effects.schema, 'shown')} }` : shown
     const parts = [`params: ${paramsOf(one.params)}`, `query: ${queryOf(one.query, types)}`, `body: ${body}`]
     return `  '${one.method} ${one.path}': { ${parts.join('; ')}; answer: ${answer} }`
   })

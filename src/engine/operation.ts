@@ -69,8 +69,20 @@ export type Operation = {
   /** Anybody may call it. It runs in the account of the session in the browser's cookie. */
   readonly endsSession?: boolean
   readonly handle: (call: Call) => Promise<Answer>
+  /** What a dry run shows besides the changes. */
+  readonly effects?: Effects
   /** Copies a response without its secrets: to store it for retries, or to show it in a dry run. */
   readonly redact?: Redact
+}
+
+/** What follows from a write without being stored, such as balances. */
+export type Effects = {
+  readonly schema: TObject
+  /**
+   * Runs at the end of a dry run and reads what the write would leave. `written` is the response. What it returns runs after the
+   * rollback, in a read with the caller's access scope.
+   */
+  readonly begin: (call: Omit<Call<Writer>, 'files'>, written: any) => Promise<(db: Reader) => Promise<object>>
 }
 
 type Redact = (body: any, why: 'stored' | 'dry-run') => unknown

@@ -220,6 +220,7 @@ export function coerce(schema: any, raw: unknown): unknown {
   if (text === '' && allows(schema, 'null')) return null
   if (schema['x-words'] && Object.hasOwn(schema['x-words'], text)) return schema['x-words'][text]
   if (allows(schema, 'integer')) return /^-?\d{1,15}$/.test(text) ? Number(text) : raw
+  if (allows(schema, 'number')) return /^-?\d{1,9}(\.\d{1,4})?$/.test(text) ? Number(text) : raw
   if (allows(schema, 'boolean')) return BOOLEANS.get(text.toLowerCase()) ?? raw
   if (schema.format === 'date-time' || schema.format === 'moment') return readTimestamp(text) ?? text
   if (schema.format === 'time-zone') return RAILS_ZONES.get(text) ?? text

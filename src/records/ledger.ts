@@ -139,7 +139,7 @@ export const readAs = <T>(
 
 type Work<T> = (db: Writer, transaction: WriteTransaction) => Promise<T>
 
-/** Runs one ledgerColumns write for a caller: everything or nothing. Resolves once it is on disk. */
+/** Runs one write for a caller: everything or nothing. Resolves once it is on disk. */
 export async function writeAs<T>(
   ledger: Ledger,
   caller: Caller,

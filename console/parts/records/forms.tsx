@@ -40,7 +40,18 @@ export function NewRecord({ kind, path, params = {}, extra, within, onDone }: Re
       isBusy={save.isPending}
       submitLabel={t('add')}
       onCancel={onDone}
-    />
+    >
+      {(values) =>
+        kind.preview ? (
+          <kind.preview
+            path={path}
+            params={params}
+            {...(within ? { within } : {})}
+            values={{ ...withoutEmpty(values), ...extra }}
+          />
+        ) : null
+      }
+    </Form>
   )
 }
 
@@ -77,12 +88,13 @@ export function ChangeRecord({
     },
   })
   const of = kind.of.filter((field) => field in kind.update && !kind.onlyNew?.includes(field))
+  const start = startOf(record, of)
   return (
     <Form
       fields={kind.update}
       of={(values) => of.filter((name) => kind.isShown?.(name, { ...record, ...values }) ?? true)}
       {...(kind.headings ? { headings: kind.headings(fieldName) } : {})}
-      start={startOf(record, of)}
+      start={start}
       {...(within ? { within } : {})}
       etag={etag}
       onSubmit={(_, changed, ifMatch) =>
@@ -101,6 +113,18 @@ export function ChangeRecord({
           onConfirm={() => remove.mutate({ params: all } as never)}
         />
       }
-    />
+    >
+      {(values) =>
+        kind.preview ? (
+          <kind.preview
+            path={path}
+            params={params}
+            record={record}
+            {...(within ? { within } : {})}
+            values={Object.fromEntries(Object.entries(values).filter(([field, value]) => value !== start[field]))}
+          />
+        ) : null
+      }
+    </Form>
   )
 }

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import type { Fields } from '../../client/fields.ts'
 import type { Permission } from '../../client/operations.ts'
 
@@ -27,6 +28,18 @@ export type RecordForms = {
   title?: string
   /** Changes cannot be undone, for example because the record holds a secret. */
   isFinal?: boolean
+  /** Shows below the fields what they mean. */
+  preview?: ComponentType<PreviewProps>
+}
+
+export type PreviewProps = {
+  path: string
+  params: Record<string, number | string>
+  /** The record that is changed, and its parent. */
+  record?: SettingsRecord
+  within?: SettingsRecord
+  /** The values of a new record, or the changed values of `record`. */
+  values: Record<string, unknown>
 }
 
 export type RecordKind = RecordForms & {

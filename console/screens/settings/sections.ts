@@ -10,6 +10,7 @@ import { CreateProject, UpdateProject } from '../../client/fields/time.ts'
 import type { Fields } from '../../client/fields.ts'
 import type { Permission } from '../../client/operations.ts'
 import type { ChildKind, RecordKind, SettingsRecord } from '../../parts/records/kinds.ts'
+import { LeavePolicyPreview } from './leave-preview.tsx'
 import type { SectionName } from './section-texts.ts'
 
 /**
@@ -325,6 +326,7 @@ export const GROUPS: readonly SectionGroup[] = [
         headings: termHeadings,
         start: { visibility: true, type: 'accrual', ...USUAL_TERMS },
         columns: ['name', 'leave_type_id', 'type', 'yearly_amount'],
+        preview: LeavePolicyPreview,
         parts: [
           {
             path: '/leave_policies/{leave_policy_id}/terms',
@@ -336,6 +338,7 @@ export const GROUPS: readonly SectionGroup[] = [
             isShown: isTermShown,
             headings: termHeadings,
             columns: ['effective_from', 'yearly_amount', 'credit'],
+            preview: LeavePolicyPreview,
             title: 'effective_from',
           },
           {

@@ -38,8 +38,15 @@ type LeaveTypeAssignment = {
   type: string
 }
 
-/** All lines of these people, by `lineKey`: three statements for all of them, and one more where a policy depends on working time. */
-export async function linesOf(db: Reader, employeeIds: readonly number[]): Promise<Map<string, LeaveTimeline>> {
+/**
+ * All lines of these people, by `lineKey`: three statements for all of them, and one more where a policy depends on working time.
+ * `otherTerms` take the place of the stored terms of some policies.
+ */
+export async function linesOf(
+  db: Reader,
+  employeeIds: readonly number[],
+  otherTerms: ReadonlyMap<number, PolicyTerms[]> = new Map(),
+): Promise<Map<string, LeaveTimeline>> {
   const people = [...new Set(employeeIds)]
   if (people.length === 0) return new Map()
   const rows = (await db
@@ -50,7 +57,8 @@ export async function linesOf(db: Reader, employeeIds: readonly number[]): Promi
     .where('a.employee_id', 'in', people)
     .orderBy('a.effective_on')
     .execute()) as LeaveTypeAssignment[]
-  const termsOf = await termsByPolicy(db, [...new Set(rows.map((row) => row.leave_type_policy_id))])
+  const stored = await termsByPolicy(db, [...new Set(rows.map((row) => row.leave_type_policy_id))])
+  const termsOf = new Map([...stored, ...otherTerms])
   const services = await employmentsOf(db, people)
   const isPartTime = [...termsOf.values()].flat().some(({ part_time }) => part_time !== 'same')
   const weeks = isPartTime ? await knownWeeksOf(db, people) : new Map<number, WorkingWeek[]>()
@@ -113,7 +121,7 @@ function assignmentOf(
   }
 }
 
-async function termsByPolicy(db: Reader, policyIds: number[]): Promise<Map<number, PolicyTerms[]>> {
+export async function termsByPolicy(db: Reader, policyIds: number[]): Promise<Map<number, PolicyTerms[]>> {
   if (policyIds.length === 0) return new Map()
   const all = db.from('leave_policy_terms').where('leave_policy_id', 'in', policyIds)
   const rows = await rowsOf(leavePolicyTerms, all, ['effective_from'])

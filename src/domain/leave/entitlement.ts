@@ -182,11 +182,17 @@ type Month = {
   readonly period: Period
   /** What twelve such months would give. */
   readonly yearly: number
+  /** The part of the month that counts, and its days. */
+  readonly share: number
+  readonly present: Period
   readonly terms: PolicyTerms
   readonly due: string
   /** Changes of the rate within the month? Then it depends on the day what is known of it. */
   readonly changes: boolean
 }
+
+/** Months that count with the same amount: for full time a year, and for the working time of the person. */
+export type YearPart = { from: string; until: string; amount: number; rate: number; months: number }
 
 type Present = Period & { readonly assignment: PolicyAssignment }
 
@@ -252,6 +258,8 @@ export class YearOfCredits {
       yearly: isByDay
         ? this.#byDays(present, period, day)
         : this.#byMonth(first.assignment, present, terms, period, day),
+      share: partOfMonth(terms.proration, present, period),
+      present: { from: first.from, until: (present.at(-1) as Period).until },
       changes:
         this.#turns.some((turn) => inside({ from: turn, until: turn })) ||
         (isByDay && (present.length > 1 || present.some(({ assignment }) => assignment.terms.some(inside)))),
@@ -318,6 +326,22 @@ export class YearOfCredits {
     const sum = current ? this.#sumBefore(number - 1, current) + current.yearly : (this.#sums[number - 1] as number)
     const whole = sum + rest.reduce((total, one) => total + one, 0)
     return credited + round(whole / 12, terms) - round(sum / 12, terms)
+  }
+
+  /** How the sum of the year comes about: months in a row with the same amount, as they are on their last day. */
+  parts(): YearPart[] {
+    const parts: YearPart[] = []
+    for (const month of this.#months) {
+      if (!month || month.share === 0) continue
+      const { present, share, terms, yearly } = month
+      const amount = fullTimeAmount(this.#line, terms, present.from)
+      const rate = yearly / share
+      const last = parts.at(-1)
+      const isSame = last?.until === present.from && last.amount === amount && Math.abs(last.rate - rate) < TINY
+      if (last && isSame) Object.assign(last, { until: present.until, months: last.months + share })
+      else parts.push({ ...present, amount, rate, months: share })
+    }
+    return parts
   }
 
   /** Is a part due on this day? With yearly credit at the start, all is due at once. */

@@ -12,9 +12,18 @@ import { heldLeave } from './held-leave.ts'
 import { leavePolicies, leavePolicyOperations, leavePolicyTerms } from './leave-policies.ts'
 import { leaveEntries, leaveRequestOperations, leaveRequests } from './leave-requests.ts'
 import { leaveTypeOperations, leaveTypes } from './leave-types.ts'
+import { withLeaveEffects } from './policy-effects.ts'
 import { recountLeave } from './recount.ts'
 import { leaveStatement } from './statement.ts'
 import { leaveGuards } from './undo-guards.ts'
+
+const CHANGE_TERMS = [
+  'createLeavePolicy',
+  'updateLeavePolicy',
+  'createLeavePolicyTerm',
+  'updateLeavePolicyTerm',
+  'deleteLeavePolicyTerm',
+]
 
 export const leave: Area = {
   resources: [
@@ -31,7 +40,7 @@ export const leave: Area = {
   ],
   operations: [
     ...leaveTypeOperations,
-    ...leavePolicyOperations,
+    ...leavePolicyOperations.map((one) => (CHANGE_TERMS.includes(one.id) ? withLeaveEffects(one) : one)),
     ...employeeLeaveOperations,
     leaveStatement,
     ...leaveRequestOperations,

@@ -238,13 +238,15 @@ const termFields = {
   }),
 }
 
+export const TERM_NAMES = Object.keys(termFields)
+
 export const leavePolicyTerms = resource(
   {
     table: 'leave_policy_terms',
     one: 'leave policy term',
     area,
     path: '/leave_policies/{leave_policy_id}/terms',
-    inherits: Object.keys(termFields),
+    inherits: TERM_NAMES,
   },
   {
     leave_policy_id: reference('leave_policies', { required: true, owner: true }),

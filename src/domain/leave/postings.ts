@@ -282,6 +282,18 @@ export function availableOn(day: string, line: LeaveTimeline, movements: readonl
   return possible
 }
 
+const isCredit = ({ reason }: Posting) => ['credit', 'recalculation', 'above_maximum'].includes(reason)
+
+/** What a year gives, and the balance at its end. */
+export function yearEnd(year: number, line: LeaveTimeline, movements: readonly BalanceChange[]) {
+  const postings = postingsUntil(`${year}-12-31`, line, movements)
+  const sum = (counted: readonly Posting[]) => counted.reduce((total, { amount }) => total + amount, 0)
+  return {
+    entitled: sum(postings.filter((one) => isCredit(one) && one.day >= `${year}-01-01`)),
+    balance: sum(postings),
+  }
+}
+
 /** Where a balance comes from: figures of the calendar year of a day. */
 export type YearFigures = {
   readonly carried_over: number
@@ -304,7 +316,6 @@ export function figuresOn(day: string, line: LeaveTimeline, movements: readonly 
   const { postings } = replay(lastDay, own, changes)
   const sum = (counts: (one: Posting) => boolean) =>
     postings.reduce((total, one) => (counts(one) ? total + one.amount : total), 0)
-  const isCredit = ({ reason }: Posting) => ['credit', 'recalculation', 'above_maximum'].includes(reason)
   const inYear = ({ day }: Posting) => day >= firstDay
   const isPast = (one: Posting) => inYear(one) && one.day <= day
   const isLeave = (one: Posting, isPending: boolean) =>

@@ -1,17 +1,21 @@
 import { toEntries } from '../../records/entries.ts'
-import { dryRunAs } from '../../records/ledger.ts'
+import { dryRunAs, readAs } from '../../records/ledger.ts'
+import type { Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
 import type { Outcome } from '../outcome.ts'
-import { scopeFor } from './access.ts'
+import { readerInScope, scopeFor } from './access.ts'
+import { serialise } from './handler.ts'
 import type { WriteCall } from './service.ts'
 
-/** Runs a write, shows its response and the changes that it would make, and rolls it back. It ignores the Idempotency-Key. */
-export const runDry = (
-  { service, operation, caller, input }: WriteCall,
+/** Runs a write, shows its response, the changes that it would make and their effects, and rolls it back. It ignores the Idempotency-Key. */
+export async function runDry(
+  { service, operation, caller, input, request }: WriteCall,
   attempt: (db: Writer) => Promise<Outcome>,
-): Promise<Outcome> =>
-  dryRunAs(
-    service.ledger,
+): Promise<Outcome> {
+  const { ledger } = service
+  let readEffects: ((db: Reader) => Promise<object>) | undefined
+  const outcome = await dryRunAs(
+    ledger,
     caller,
     operation.id,
     attempt,
@@ -21,6 +25,7 @@ export const runDry = (
       const scope = await scopeFor(service, operation, db)
       const changes = await service.showChanges(db, scope ? await scope.withoutHeldBack(db, entries) : entries)
       const body = outcome.payload === null ? {} : JSON.parse(outcome.payload)
+      readEffects = await operation.effects?.begin({ db, ...request }, body)
       return {
         ...outcome,
         status: 200,
@@ -34,3 +39,12 @@ export const runDry = (
     },
     input.isAbandoned,
   )
+  if (!readEffects || !operation.effects) return outcome
+  const read = readEffects
+  const effects = await readAs(ledger, caller, async (db) => read(await readerInScope(service, operation, db)), {
+    isLong: true,
+    isAbandoned: input.isGone,
+  })
+  const shown = serialise(operation.effects.schema, effects)
+  return { ...outcome, payload: `${outcome.payload?.slice(0, -1)},"effects":${shown}}` }
+}

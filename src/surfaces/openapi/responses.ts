@@ -34,17 +34,17 @@ const SUCCESSES: Record<number, string> = { 201: 'Created', 204: 'Success; the r
  * What a write answers has further, optional members when it was only tried. They stand in the usual response: a second
  * one, of another status, would make the result of every write a union in generated clients.
  */
-function answered({ method, guarded }: Operation, answer: TObject, schemas: Schemas): Json {
+function answered({ method, guarded, effects }: Operation, answer: TObject, schemas: Schemas): Json {
   const schema = schemas.refer(answer)
   if (method === 'GET' || guarded) return schema
-  if (schema.$ref) return { allOf: [schema, { type: 'object', properties: dryRunMembers(schemas) }] }
-  return { ...schema, properties: { ...schema.properties, ...dryRunMembers(schemas) } }
+  const members = {
+    changes: schemas.refer(DRY_RUN_CHANGES),
+    omitted: schemas.refer(DRY_RUN_OMITTED),
+    ...(effects ? { effects: schemas.refer(effects.schema) } : {}),
+  }
+  if (schema.$ref) return { allOf: [schema, { type: 'object', properties: members }] }
+  return { ...schema, properties: { ...schema.properties, ...members } }
 }
-
-const dryRunMembers = (schemas: Schemas): Json => ({
-  changes: schemas.refer(DRY_RUN_CHANGES),
-  omitted: schemas.refer(DRY_RUN_OMITTED),
-})
 
 const DRY_RUN_CHANGES = {
   title: 'DryRunChanges',

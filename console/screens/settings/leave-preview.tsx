@@ -1,0 +1,225 @@
+import { Alert, Group, NumberInput, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { preview } from '../../client/client.ts'
+import { isAtFields, useRead } from '../../client/data.ts'
+import type { LeaveEffect, LeaveExample, LeavePolicyEffects } from '../../client/operations.ts'
+import { Figure } from '../../parts/figure.tsx'
+import { usePeople } from '../../parts/people.ts'
+import { nameOf } from '../../parts/person.tsx'
+import type { PreviewProps } from '../../parts/records/kinds.ts'
+import { useFailureText } from '../../parts/states.tsx'
+import { today, useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/i18n.ts'
+import { useLeaveWords } from '../leave/words.ts'
+import { leavePreviewTexts } from './leave-preview-texts.ts'
+
+/** What the rules in the form mean: for an example person, and for the people who have the policy. */
+
+const MOST_ROWS = 20
+
+export function LeavePolicyPreview(props: PreviewProps) {
+  const { record, within, values } = props
+  const t = useTexts(leavePreviewTexts)
+  const failure = useFailureText()
+  const [person, setPerson] = useState(FULL_TIME)
+  const policy = { ...(within ?? record), ...values }
+  const leaveTypeId = Number(policy.leave_type_id) || 0
+  const type = useRead('GET /leave_types/{id}', { params: { id: leaveTypeId } }, { enabled: leaveTypeId > 0 })
+  const { effects, error } = useEffects(props, person, leaveTypeId > 0)
+  const unit = type.answer?.data.unit ?? 'days'
+  if (policy.type !== 'accrual' && !record) return null
+  return (
+    <Stack gap="sm" className="leave-preview">
+      {policy.type === 'accrual' ? (
+        <section aria-label={t('example')}>
+          <h2 className="form-heading">{t('example')}</h2>
+          <Group gap="sm" align="end" mb="xs">
+            <TextInput
+              type="date"
+              label={t('hiredOn')}
+              value={person.hiredOn}
+              onChange={(event) => setPerson({ ...person, hiredOn: event.currentTarget.value })}
+            />
+            {policy.part_time === 'by_hours' ? (
+              <WeekInput
+                label={t('hours')}
+                max={168}
+                value={person.hours}
+                onChange={(hours) => setPerson({ ...person, hours })}
+              />
+            ) : null}
+            {policy.part_time === 'by_days' ? (
+              <WeekInput
+                label={t('days')}
+                max={7}
+                value={person.days}
+                onChange={(days) => setPerson({ ...person, days })}
+              />
+            ) : null}
+          </Group>
+          {effects?.example ? (
+            <Example example={effects.example} unit={unit} />
+          ) : error && !isAtFields(error) ? (
+            <Alert color="red">{failure(error)}</Alert>
+          ) : (
+            <Text c="dimmed" size="sm">
+              {t('chooseType')}
+            </Text>
+          )}
+        </section>
+      ) : null}
+      {record || within ? <EffectsOnPeople effects={effects} hasFailed={Boolean(error)} unit={unit} /> : null}
+    </Stack>
+  )
+}
+
+type ExamplePerson = { hiredOn: string; hours: number | ''; days: number | '' }
+const FULL_TIME: ExamplePerson = { hiredOn: `${Number(today().slice(0, 4)) - 7}-01-31`, hours: '', days: '' }
+
+function WeekInput(props: { label: string; max: number; value: number | ''; onChange: (value: number | '') => void }) {
+  const t = useTexts(leavePreviewTexts)
+  const { onChange, ...rest } = props
+  return (
+    <NumberInput
+      {...rest}
+      min={0}
+      decimalScale={2}
+      clampBehavior="strict"
+      placeholder={t('fullTime')}
+      w={130}
+      onChange={(value) => onChange(typeof value === 'number' ? value : '')}
+    />
+  )
+}
+
+/** A dry run of the form. Nothing is stored. */
+function useEffects({ path, params, record, values }: PreviewProps, person: ExamplePerson, isReady: boolean) {
+  const query = {
+    ...(person.hiredOn ? { example_hired_on: person.hiredOn } : {}),
+    ...(person.hours === '' ? {} : { example_weekly_hours: person.hours }),
+    ...(person.days === '' ? {} : { example_working_days: person.days }),
+  }
+  // A new policy may have no name yet.
+  const body = record ? values : { ...values, name: values.name || 'Example 0f6c1f0e' }
+  const request = JSON.stringify({ path, params, id: record?.id, query, body })
+  const [settled] = useDebouncedValue(request, 400)
+  const { data, error } = useQuery({
+    queryKey: ['leave policy dry run', settled],
+    queryFn: async () => {
+      const { path, params, id, query, body } = JSON.parse(settled)
+      const route = `${id ? 'PUT' : 'POST'} ${path}${id ? '/{id}' : ''}` as 'PUT /leave_policies/{id}'
+      return (await preview(route, { params: { ...params, id }, query, body })).effects ?? null
+    },
+    enabled: isReady && settled === request,
+    retry: false,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    placeholderData: (before) => before,
+  })
+  return { effects: error ? undefined : data, error }
+}
+
+function Example({ example, unit }: { example: NonNullable<LeaveExample>; unit: string }) {
+  const t = useTexts(leavePreviewTexts)
+  const words = useLeaveWords()
+  const { day, number } = useFormats()
+  const { year, entitled, unrounded, years_of_service: years, parts } = example
+  const short = (date: string) => day(date, { day: 'numeric', month: 'short' })
+  const lines = parts.map((part) =>
+    [
+      t('fullTimeAmount', {
+        from: short(part.starts_on),
+        until: short(part.ends_on),
+        amount: words.amount(part.yearly_amount, unit),
+      }),
+      ...(part.rate === part.yearly_amount ? [] : [t('rate', { amount: words.amount(part.rate, unit) })]),
+      ...(part.months === 12 ? [] : [t('months', { months: number(Math.round(part.months * 100) / 100) })]),
+    ].join(' · '),
+  )
+  return (
+    <Stack gap={4} aria-live="polite">
+      <Figure name={t('entitled', { year: String(year) })} beneath={t('service', { years: String(years) })}>
+        {words.amount(entitled, unit)}
+      </Figure>
+      {lines.length === 0 ? <Text size="sm">{t('none')}</Text> : null}
+      {lines.map((line) => (
+        <Text key={line} size="sm">
+          {line}
+        </Text>
+      ))}
+      {Math.abs(unrounded - entitled) >= 0.005 ? (
+        <Text size="sm">{t('rounded', { unrounded: words.amount(unrounded, unit) })}</Text>
+      ) : null}
+    </Stack>
+  )
+}
+
+function EffectsOnPeople(props: { effects: LeavePolicyEffects | null | undefined; hasFailed: boolean; unit: string }) {
+  const { effects, hasFailed, unit } = props
+  const t = useTexts(leavePreviewTexts)
+  const shown = effects?.people.slice(0, MOST_ROWS) ?? []
+  if (hasFailed) return null
+  const year = Number(today().slice(0, 4))
+  return (
+    <section aria-label={t('effects')}>
+      <h2 className="form-heading">{t('effects')}</h2>
+      {!effects ? (
+        <Skeleton height={40} />
+      ) : shown.length === 0 ? (
+        <Text c="dimmed" size="sm">
+          {t('unchanged', { year: String(year), next: String(year + 1) })}
+        </Text>
+      ) : (
+        <Stack gap="xs">
+          <Group gap="xl">
+            <Figure name={t('gaining')}>{String(effects.gaining)}</Figure>
+            <Figure name={t('losing')}>{String(effects.losing)}</Figure>
+          </Group>
+          <EffectTable rows={shown} unit={unit} />
+          {effects.people.length > MOST_ROWS ? (
+            <Text c="dimmed" size="sm">
+              {t('more')}
+            </Text>
+          ) : null}
+        </Stack>
+      )}
+    </section>
+  )
+}
+
+function EffectTable({ rows, unit }: { rows: readonly LeaveEffect[]; unit: string }) {
+  const t = useTexts(leavePreviewTexts)
+  const words = useLeaveWords()
+  const { people } = usePeople(rows.map((one) => one.employee_id))
+  const change = (before: number, after: number) =>
+    before === after
+      ? words.amount(after, unit)
+      : t('change', { before: words.amount(before, unit), after: words.amount(after, unit) })
+  return (
+    <Table aria-label={t('effects')} verticalSpacing={6}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('person')}</Table.Th>
+          <Table.Th>{t('year')}</Table.Th>
+          <Table.Th ta="end">{t('leave')}</Table.Th>
+          <Table.Th ta="end">{t('balance')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((one) => {
+          const person = people.get(one.employee_id)
+          return (
+            <Table.Tr key={`${one.employee_id} ${one.year}`}>
+              <Table.Td>{person ? nameOf(person) : `#${one.employee_id}`}</Table.Td>
+              <Table.Td>{one.year}</Table.Td>
+              <Table.Td ta="end">{change(one.entitled_before, one.entitled_after)}</Table.Td>
+              <Table.Td ta="end">{change(one.balance_before, one.balance_after)}</Table.Td>
+            </Table.Tr>
+          )
+        })}
+      </Table.Tbody>
+    </Table>
+  )
+}

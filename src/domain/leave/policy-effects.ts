@@ -1,0 +1,245 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import Type, { type Static } from 'typebox'
+import { holdsFor } from '../../engine/access-scope/reader-access.ts'
+import { FOREVER } from '../../engine/dated.ts'
+import { daysAfter, monthsAfter } from '../../engine/day.ts'
+import { orNull } from '../../engine/field.ts'
+import { FIRST_DAY } from '../../engine/format.ts'
+import type { Effects, Operation } from '../../engine/operation.ts'
+import { chunks } from '../../records/chunks.ts'
+import type { Reader } from '../../records/reader.ts'
+import { linesOf, movementsOf, STILL, termsByPolicy } from './balances.ts'
+import {
+  allAssignments,
+  contains,
+  type LeaveTimeline,
+  type PolicyAssignment,
+  type PolicyTerms,
+  YearOfCredits,
+} from './entitlement.ts'
+import { TERM_NAMES } from './leave-policies.ts'
+import { yearEnd } from './postings.ts'
+
+/** What a change of a leave policy means for people, and for an example person: shown by its dry run. */
+
+const amount = (description: string) => Type.Number({ description, examples: [18.5] })
+const day = (description: string) => Type.String({ format: 'date', description })
+
+const PERSON = Type.Object(
+  {
+    employee_id: Type.Integer(),
+    year: Type.Integer({ examples: [2030] }),
+    entitled_before: amount('What the year gives as the policy is now'),
+    entitled_after: amount('What the year gives after the change'),
+    balance_before: amount('Balance at the end of the year as the policy is now'),
+    balance_after: amount('Balance at the end of the year after the change'),
+  },
+  { title: 'LeaveEffect' },
+)
+
+const EXAMPLE = Type.Object(
+  {
+    hired_on: day('First day of employment'),
+    year: Type.Integer({ examples: [2030] }),
+    weekly_hours: Type.Number(),
+    working_days: Type.Number(),
+    years_of_service: Type.Integer({ description: 'Whole years of service at the end of the year' }),
+    entitled: amount('What the year gives'),
+    unrounded: amount('The same before rounding: the sum of all `parts`'),
+    parts: Type.Array(
+      Type.Object({
+        starts_on: day('First day'),
+        ends_on: day('Last day'),
+        yearly_amount: amount('Leave per year for full time'),
+        rate: amount('Leave per year for the working time of the person'),
+        months: amount('Months that count; the part gives `rate` × `months` ÷ 12'),
+      }),
+      { description: 'Periods of the year, each with its own amount' },
+    ),
+  },
+  { title: 'LeaveExample' },
+)
+
+const MOST_PEOPLE = 500
+
+const EFFECTS = Type.Object(
+  {
+    gaining: Type.Integer({
+      description: 'People who get more leave: the difference in the last of these years counts',
+    }),
+    losing: Type.Integer({ description: 'People who get less leave, counted in the same way' }),
+    people: Type.Array(PERSON, {
+      description: `Each person and year with another figure, the largest differences first; at most ${MOST_PEOPLE}`,
+    }),
+    example: orNull(EXAMPLE),
+  },
+  {
+    title: 'LeavePolicyEffects',
+    description:
+      'Only with `Prefer: dry-run`: how the leave of people with this policy would change, in the year in which the change takes effect (at the earliest this year) and the year after. People whose leave the key may not read are left out',
+  },
+)
+
+const exampleQuery = {
+  example_hired_on: Type.Optional(
+    Type.String({
+      format: 'date',
+      description: 'Only with `Prefer: dry-run`: calculates the leave of an example person hired on this day',
+      examples: ['2020-01-31'],
+    }),
+  ),
+  example_weekly_hours: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 168, description: 'Weekly hours of the example person; full time by default' }),
+  ),
+  example_working_days: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 7,
+      description: 'Working days per week of the example person; full time by default',
+    }),
+  ),
+  example_year: Type.Optional(
+    Type.Integer({
+      minimum: 1900,
+      maximum: 2200,
+      description: 'Year of the example; by default the year in which the change takes effect',
+    }),
+  ),
+}
+
+type ExampleQuery = Static<ReturnType<typeof Type.Object<typeof exampleQuery>>>
+
+const decimal = (units: number) => Math.round(units) / 10_000
+const yearOf = (date: string) => Number(date.slice(0, 4))
+
+/** The same operation: its dry run shows what it means for people. */
+export const withLeaveEffects = (operation: Operation): Operation => ({
+  ...operation,
+  query: Type.Object({ ...operation.query.properties, ...exampleQuery }),
+  effects: { schema: EFFECTS, begin },
+})
+
+const begin: Effects['begin'] = async ({ db, params, query }, written) => {
+  const policyId: number = params.leave_policy_id ?? params.id ?? written.data.id
+  const terms = await termsOf(db, policyId)
+  const policy = await db.from('leave_policies').select('type').where('id', '=', policyId).executeTakeFirst()
+  return async (reader) => {
+    const firstDay = firstDifference(await termsOf(reader, policyId), terms) ?? reader.today
+    const year = Math.max(yearOf(firstDay), yearOf(reader.today))
+    return {
+      ...(await effectsOn(reader, policyId, terms, [year, year + 1])),
+      example: policy?.type === 'accrual' ? exampleOf(terms, query, year) : null,
+    }
+  }
+}
+
+const termsOf = async (db: Reader, policyId: number): Promise<PolicyTerms[]> =>
+  (await termsByPolicy(db, [policyId])).get(policyId) ?? []
+
+/** The first day on which other terms apply. */
+function firstDifference(one: readonly PolicyTerms[], other: readonly PolicyTerms[]): string | undefined {
+  const rulesOn = (all: readonly PolicyTerms[], day: string) => {
+    const terms = all.find(contains(day)) as Record<string, unknown> | undefined
+    return JSON.stringify(TERM_NAMES.map((name) => terms?.[name]))
+  }
+  const days = [...one, ...other].map(({ from }) => from).sort()
+  return one.length === 0 ? undefined : days.find((day) => rulesOn(one, day) !== rulesOn(other, day))
+}
+
+type PersonEffect = Static<typeof PERSON>
+
+/** In parts, so that other requests are answered in between. */
+const PEOPLE_AT_ONCE = 100
+
+async function effectsOn(db: Reader, policyId: number, terms: PolicyTerms[], years: readonly number[]) {
+  const rows = await db
+    .from('employee_leave_types')
+    .select('employee_id')
+    .where('leave_type_policy_id', '=', policyId)
+    .distinct()
+    .orderBy('employee_id')
+    .execute()
+  const ids = rows.map(({ employee_id }) => employee_id as number)
+  const visible = ids.filter((id) => holdsFor(db, 'leave:read', 'employees', id))
+  const people: PersonEffect[] = []
+  for (const some of chunks(visible, PEOPLE_AT_ONCE)) {
+    const before = await linesOf(db, some)
+    const after = await linesOf(db, some, new Map([[policyId, terms]]))
+    const movements = await movementsOf(db, some)
+    for (const [key, line] of before) {
+      const isWithin = (one: PolicyAssignment) => one.policyId === policyId && yearOf(one.until) >= (years[0] as number)
+      if (!allAssignments(line).some(isWithin)) continue
+      const { balance } = movements.get(key) ?? STILL
+      const [employeeId = 0] = key.split(' ').map(Number)
+      for (const year of years) {
+        const [now, then] = [line, after.get(key) as LeaveTimeline].map((one) => yearEnd(year, one, balance))
+        if (!now || !then || (now.entitled === then.entitled && now.balance === then.balance)) continue
+        people.push({
+          employee_id: employeeId,
+          year,
+          entitled_before: decimal(now.entitled),
+          entitled_after: decimal(then.entitled),
+          balance_before: decimal(now.balance),
+          balance_after: decimal(then.balance),
+        })
+      }
+    }
+    await breathe()
+  }
+  const last = new Map(people.map((one) => [one.employee_id, differenceOf(one)]))
+  const differences = [...last.values()]
+  return {
+    gaining: differences.filter((one) => one > 0).length,
+    losing: differences.filter((one) => one < 0).length,
+    people: people
+      .toSorted(
+        (a, b) =>
+          Math.abs(differenceOf(b)) - Math.abs(differenceOf(a)) || a.employee_id - b.employee_id || a.year - b.year,
+      )
+      .slice(0, MOST_PEOPLE),
+  }
+}
+
+/** More or less leave: in the balance, or in what the year gives if a limit hides it there. */
+const differenceOf = (one: PersonEffect) =>
+  one.balance_after - one.balance_before || one.entitled_after - one.entitled_before
+
+/** The leave of somebody with this policy from their first day on. */
+function exampleOf(terms: readonly PolicyTerms[], query: ExampleQuery, usualYear: number) {
+  const { example_hired_on: hiredOn, example_year: year = usualYear } = query
+  if (hiredOn === undefined) return null
+  const lastDay = `${year}-12-31`
+  const usual = terms.find(contains(lastDay))
+  const inUnits = (sent: number | undefined, fullTime = 0) => (sent === undefined ? fullTime : sent * 10_000)
+  const hours = inUnits(query.example_weekly_hours, usual?.full_time_hours)
+  const days = inUnits(query.example_working_days, usual?.full_time_days)
+  const always = { from: FIRST_DAY, until: FOREVER }
+  const from = { from: hiredOn, until: FOREVER }
+  const line: LeaveTimeline = {
+    assignments: [{ ...from, id: 0, policyId: 0, type: 'accrual', terms }],
+    service: from,
+    hiredOn,
+    weeks: [{ ...always, hours, days }],
+  }
+  const credits = new YearOfCredits(line, year)
+  const parts = credits.parts()
+  return {
+    hired_on: hiredOn,
+    year,
+    weekly_hours: decimal(hours),
+    working_days: decimal(days),
+    years_of_service: Math.max(0, completeYears(hiredOn, lastDay)),
+    entitled: decimal(credits.until(lastDay)),
+    unrounded: decimal(parts.reduce((sum, { rate, months }) => sum + (rate * months) / 12, 0)),
+    parts: parts.map((part) => ({
+      starts_on: part.from,
+      ends_on: daysAfter(part.until, -1),
+      yearly_amount: decimal(part.amount),
+      rate: decimal(part.rate),
+      months: Math.round(part.months * 10_000) / 10_000,
+    })),
+  }
+}
+
+const completeYears = (from: string, day: string) =>
+  yearOf(day) - yearOf(from) - (monthsAfter(from, (yearOf(day) - yearOf(from)) * 12) > day ? 1 : 0)
