@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { fc } from '../chance.ts'
 import { type Service, spell, startService } from '../harness.ts'
 import { rounds } from '../thorough.ts'
@@ -39,11 +40,14 @@ async function person(policy: any, employee: object, effective_on = '2036-01-01'
   return id
 }
 
+type YearEnd = { entitled: number; carried_over: number; balance: number }
+
 /** What the years give, and the balances at their end. */
-async function yearEnds(id: number): Promise<{ entitled: number; balance: number }[]> {
+async function yearEnds(id: number): Promise<YearEnd[]> {
   const ends = YEARS.map(async (year) => {
     const { balance, this_year } = (await service.get(`/employees/${id}/leave_balances?on=${year}-12-31`)).body.data[0]
-    return { entitled: this_year.entitled as number, balance: balance as number }
+    const { entitled, carried_over } = this_year
+    return { entitled, carried_over, balance } as YearEnd
   })
   return Promise.all(ends)
 }
@@ -52,6 +56,8 @@ const effectsOf = async (answer: { status: number; text: string; body: any }) =>
   assert.equal(answer.status, 200, answer.text)
   return answer.body.effects
 }
+
+const rounded = (amount: number) => Math.round(amount * 10_000) / 10_000
 
 test('a dry run of a policy shows who gains or loses leave, this year and the next, and stores nothing', async () => {
   const policy = await policyOf({ ...ACCRUAL, part_time: 'by_days' })
@@ -68,6 +74,10 @@ test('a dry run of a policy shows who gains or loses leave, this year and the ne
   assert.deepEqual([effects.gaining, effects.losing, effects.example], [2, 1, null])
   const row = (employee_id: number, year: number, entitled: [number, number], balance: [number, number]) => ({
     ...{ employee_id, year, entitled_before: entitled[0], entitled_after: entitled[1] },
+    ...{
+      carried_over_before: rounded(balance[0] - entitled[0]),
+      carried_over_after: rounded(balance[1] - entitled[1]),
+    },
     ...{ balance_before: balance[0], balance_after: balance[1] },
   })
   assert.deepEqual(effects.people, [
@@ -81,7 +91,7 @@ test('a dry run of a policy shows who gains or loses leave, this year and the ne
   assert.equal((await service.get(`/leave_policies/${policy.id}/terms`)).body.data.length, 1)
   const real = await service.put(`/leave_policies/${policy.id}`, change)
   assert.equal(real.body.effects, undefined)
-  assert.deepEqual((await yearEnds(senior))[1], { entitled: 30, balance: 54 })
+  assert.deepEqual((await yearEnds(senior))[1], { entitled: 30, carried_over: 24, balance: 54 })
 })
 
 test('a limit for carrying over shows in the balance of the next year', async () => {
@@ -91,9 +101,19 @@ test('a limit for carrying over shows in the balance of the next year', async ()
   assert.deepEqual(people, [
     {
       ...{ employee_id: id, year: 2037, entitled_before: 24, entitled_after: 24 },
-      ...{ balance_before: 48, balance_after: 29 },
+      ...{ carried_over_before: 24, carried_over_after: 5, balance_before: 48, balance_after: 29 },
     },
   ])
+  // What expires during the year is lost, too, and can be used until then.
+  const expiring = { carry_over_until: '03-31' }
+  assert.equal((await service.put(`/leave_policies/${policy.id}`, expiring)).status, 200)
+  const { losing, people: rows } = await effectsOf(
+    await service.put(`/leave_policies/${policy.id}`, { carry_over_limit: 5 }, DRY),
+  )
+  assert.deepEqual(
+    [losing, rows.map((one: any) => [one.carried_over_before, one.carried_over_after, one.balance_after])],
+    [1, [[24, 5, 24]]],
+  )
 })
 
 test('terms that are added, changed and deleted show their effects too', async () => {
@@ -217,10 +237,10 @@ test('random changes of random policies do to people exactly what their dry run 
             const shown = effects.people.find((one: any) => one.employee_id === id && one.year === year)
             const expected = {
               ...{ employee_id: id, year, entitled_before: old[n]?.entitled, entitled_after: now[n]?.entitled },
+              ...{ carried_over_before: old[n]?.carried_over, carried_over_after: now[n]?.carried_over },
               ...{ balance_before: old[n]?.balance, balance_after: now[n]?.balance },
             }
-            const isSame = old[n]?.entitled === now[n]?.entitled && old[n]?.balance === now[n]?.balance
-            assert.deepEqual(shown, isSame && !shown ? undefined : expected, JSON.stringify(change))
+            assert.deepEqual(shown, isDeepStrictEqual(old[n], now[n]) ? undefined : expected, JSON.stringify(change))
           }
         }
       },

@@ -210,7 +210,7 @@ const CHANGES: [zone: string, day: string][] = [
   ['America/New_York', '2036-11-02'],
 ]
 
-test('a clock that runs past midnight becomes the entries that a minute-by-minute count gives', async () => {
+test('a clock that runs past midnight becomes one entry, split as a minute-by-minute count says', async () => {
   const { below } = chances(SEED)
   const runs = Number(process.env.CLOCK_RUNS ?? 2)
   const cases = CHANGES.flatMap(([zone, day]) =>
@@ -227,13 +227,20 @@ test('a clock that runs past midnight becomes the entries that a minute-by-minut
     const id = await person(zone)
     const begun = await clockIn(id, { starts_at: new Date(start + seconds).toISOString() })
     assert.equal(begun.status, 201, begun.text)
-    const { body, text } = await clockOut(id, { ends_at: now.toISOString() })
+    const stopped = await clockOut(id, { ends_at: now.toISOString() })
+    const { body, text } = stopped
     const expected = new Map<string, number>()
     for (let at = start; at < end; at += 60_000)
       expected.set(dayOf.format(at), (expected.get(dayOf.format(at)) ?? 0) + 1)
+    const [[day] = [], [, afterMidnight = 0] = []] = [...expected]
+    // In 24 hours, a day of 23 hours and the nights around it make three days.
+    if (expected.size > 2) {
+      assert.deepEqual(wrongIn(stopped), [422, 'ends_at too_late'])
+      continue
+    }
     assert.deepEqual(
-      body.data?.map((one: any) => [one.date, one.minutes]),
-      [...expected],
+      body.data?.map((one: any) => [one.date, one.minutes, one.minutes_after_midnight]),
+      [[day, (end - start) / 60_000, afterMidnight]],
       `${zone} ${new Date(start).toISOString()} until ${now.toISOString()}: ${text}`,
     )
   }

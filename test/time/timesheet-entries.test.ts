@@ -60,15 +60,60 @@ describe('timesheet entries', () => {
     assert.equal((await enter(one.id, '2036-06-10T12:00:00Z', '2036-06-10T11:00:00Z')).body.errors[0].code, 'too_early')
   })
 
-  test('must be within one local day of the employee', async () => {
+  test('belong to the day on which they start, where the employee is', async () => {
     const location = await make('/locations', { name: 'Auckland', time_zone: 'Pacific/Auckland' })
     const one = await hire({ location_id: location.id, hired_on: '2036-01-01' })
-    const across = await enter(one.id, '2036-06-10T11:00:00Z', '2036-06-10T13:00:00Z')
-    assert.equal(across.body.errors[0].code, 'other_day')
     const evening = await enter(one.id, '2036-06-10T11:00:00Z', '2036-06-10T12:00:00Z')
-    assert.equal(evening.body.data.date, '2036-06-10')
+    assert.deepEqual([evening.body.data.date, evening.body.data.minutes_after_midnight], ['2036-06-10', 0])
     const morning = await enter(one.id, '2036-06-10T12:00:00Z', '2036-06-10T13:00:00Z')
     assert.equal(morning.body.data.date, '2036-06-11')
+  })
+
+  test('of a night are one entry, whose minutes after midnight count on the next day', async () => {
+    const one = await hire({ hired_on: '2036-01-01' })
+    const night = await enter(one.id, '2036-06-10T22:00:00Z', '2036-06-11T06:30:00Z')
+    assert.equal(night.status, 201, night.text)
+    const { id, date, minutes, minutes_after_midnight } = night.body.data
+    assert.deepEqual([date, minutes, minutes_after_midnight], ['2036-06-10', 510, 390])
+    assert.equal((await enter(one.id, '2036-06-11T06:00:00Z', '2036-06-11T07:00:00Z')).body.errors[0].code, 'overlap')
+    const daysIn = async (starts_on: string, ends_on: string) => {
+      const query = `employee_id=${one.id}&starts_on=${starts_on}&ends_on=${ends_on}&days=true`
+      const [sheet] = (await service.get(`/time/timesheets?${query}`)).body.data
+      return [sheet.worked_minutes, ...sheet.days.map((day: any) => day.worked_minutes)]
+    }
+    assert.deepEqual(await daysIn('2036-06-10', '2036-06-11'), [510, 120, 390])
+    assert.deepEqual(await daysIn('2036-06-09', '2036-06-10'), [120, 0, 120])
+    assert.deepEqual(await daysIn('2036-06-11', '2036-06-12'), [390, 390, 0])
+    const shorter = await service.put(`/time/timesheet_entries/${id}`, { ends_at: '2036-06-11T00:00:00Z' })
+    assert.deepEqual([shorter.body.data.minutes, shorter.body.data.minutes_after_midnight], [120, 0])
+  })
+
+  test('on the last day of employment count entirely on that day, also after midnight', async () => {
+    const one = await hire({ hired_on: '2036-01-01' })
+    assert.equal((await enter(one.id, '2036-05-31T22:00:00Z', '2036-06-01T06:00:00Z')).status, 201)
+    const worked = async (month: number) =>
+      (await service.get(`/time/timesheets?employee_id=${one.id}&year=2036&month=${month}`)).body.data[0]
+        ?.worked_minutes
+    assert.deepEqual([await worked(5), await worked(6)], [120, 360])
+    await service.post(`/employees/${one.id}/terminate`, { effective_from: '2036-06-01' })
+    assert.deepEqual([await worked(5), await worked(6)], [480, undefined])
+  })
+
+  test('end on the next day at the latest, after at most 24 hours', async () => {
+    const one = await hire({ hired_on: '2036-01-01' })
+    const codeOf = async (from: string, to: string) => (await enter(one.id, from, to)).body.errors?.[0]?.code
+    assert.equal(await codeOf('2036-06-10T08:00:00Z', '2036-06-11T08:00:01Z'), 'too_late')
+    assert.equal(await codeOf('2036-06-10T08:00:00Z', '2036-06-12T07:00:00Z'), 'too_late')
+    assert.equal(await codeOf('2036-06-10T08:00:00Z', '2036-06-11T08:00:00Z'), undefined)
+    // A day of 25 hours, from midnight to midnight; and one of 23, from whose evening before 24 hours reach the day after.
+    const location = await make('/locations', { name: 'Berlin', time_zone: 'Europe/Berlin' })
+    const there = await hire({ location_id: location.id, hired_on: '2036-01-01' })
+    const long = await enter(there.id, '2036-10-25T22:00:00Z', '2036-10-26T23:00:00Z')
+    assert.deepEqual([long.body.data?.minutes, long.body.data?.minutes_after_midnight], [1500, 0], long.text)
+    const night = await enter(there.id, '2036-03-29T21:00:00Z', '2036-03-30T04:00:00Z')
+    assert.deepEqual([night.body.data?.minutes, night.body.data?.minutes_after_midnight], [420, 300], night.text)
+    const beyond = await enter(there.id, '2035-03-24T22:30:00Z', '2035-03-25T22:30:00Z')
+    assert.ok(['too_late', 'before_service'].includes(beyond.body.errors[0].code), beyond.text)
   })
 
   test('of 32 concurrent overlapping entries exactly one is stored', async () => {

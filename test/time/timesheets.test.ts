@@ -107,7 +107,7 @@ describe('timesheets', () => {
               })
               kept.set(date(holiday.day), holiday.working)
             }
-            // What was worked, by local day: an entry that multiResource midnight or overlaps another is refused.
+            // What was worked, by local day: an entry that overlaps another is refused.
             const accepted: { from: number; to: number }[] = []
             const minutesOn = new Map<string, number>()
             const pendingOn = new Map<string, number>()
@@ -121,7 +121,6 @@ describe('timesheets', () => {
               if (isThere === isHome) continue
               const where = isThere ? zone : 'UTC'
               const local = localDate(where, new Date(from).toISOString())
-              const isWhole = local === localDate(where, new Date(to - 1).toISOString())
               const isInService = !(hiredOn && local < hiredOn) && !(leftOn && local >= leftOn)
               const isFree = !accepted.some((other) => other.from < to && other.to > from)
               const answer = await service.post('/time/timesheet_entries', {
@@ -130,15 +129,20 @@ describe('timesheets', () => {
                 ends_at: to / 1000,
                 status: status === 'rejected' ? 'pending' : status,
               })
-              assert.equal(answer.status, isWhole && isFree && isInService ? 201 : 422, answer.text)
+              assert.equal(answer.status, isFree && isInService ? 201 : 422, answer.text)
               if (answer.status !== 201) continue
               accepted.push({ from, to })
               if (status === 'rejected') {
                 await service.put(`/time/timesheet_entries/${answer.body.data.id}`, { status })
                 continue
               }
-              minutesOn.set(local, (minutesOn.get(local) ?? 0) + 75)
-              if (status === 'pending') pendingOn.set(local, (pendingOn.get(local) ?? 0) + 75)
+              for (let minute = from; minute < to; minute += 60_000) {
+                const today = localDate(where, new Date(minute).toISOString())
+                // The last day of employment has the whole night.
+                const counted = leftOn && today >= leftOn ? local : today
+                minutesOn.set(counted, (minutesOn.get(counted) ?? 0) + 1)
+                if (status === 'pending') pendingOn.set(counted, (pendingOn.get(counted) ?? 0) + 1)
+              }
             }
             // Of a day one request for so many minutes is enough; only what is approved is shown.
             const overtimeOn = new Map<string, number>()

@@ -3,6 +3,7 @@ import { texts } from '../../texts/i18n.ts'
 export const leavePreviewTexts = texts({
   en: {
     example: 'Example',
+    line: 'Example, hired {day}: {amount} in {year}',
     hiredOn: 'Hired on',
     hours: 'Hours per week',
     days: 'Days per week',
@@ -21,6 +22,7 @@ export const leavePreviewTexts = texts({
     losing: 'Get less leave',
     unchanged: 'Nobody gets more or less leave in {year} and {next}.',
     person: 'Person',
+    carriedOver: 'From last year',
     leave: 'Leave of the year',
     balance: 'Balance at the end of the year',
     change: '{before} → {after}',
@@ -28,6 +30,7 @@ export const leavePreviewTexts = texts({
   },
   de: {
     example: 'Beispiel',
+    line: 'Beispiel, eingestellt am {day}: {amount} im Jahr {year}',
     hiredOn: 'Eingestellt am',
     hours: 'Stunden pro Woche',
     days: 'Tage pro Woche',
@@ -46,6 +49,7 @@ export const leavePreviewTexts = texts({
     losing: 'Bekommen weniger',
     unchanged: 'Niemand bekommt {year} und {next} mehr oder weniger.',
     person: 'Person',
+    carriedOver: 'Aus dem Vorjahr',
     leave: 'Anspruch des Jahres',
     balance: 'Stand am Jahresende',
     change: '{before} → {after}',
@@ -53,6 +57,7 @@ export const leavePreviewTexts = texts({
   },
   uk: {
     example: 'Приклад',
+    line: 'Приклад, прийнято {day}: {amount} за {year} рік',
     hiredOn: 'Дата прийняття',
     hours: 'Годин на тиждень',
     days: 'Днів на тиждень',
@@ -71,6 +76,7 @@ export const leavePreviewTexts = texts({
     losing: 'Отримають менше',
     unchanged: 'У {year} та {next} ніхто не отримає більше чи менше.',
     person: 'Особа',
+    carriedOver: 'З минулого року',
     leave: 'Нараховано за рік',
     balance: 'Залишок на кінець року',
     change: '{before} → {after}',

@@ -3,11 +3,12 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { preview } from '../../client/client.ts'
-import { isAtFields, useRead } from '../../client/data.ts'
+import { isAtFields } from '../../client/data.ts'
 import type { LeaveEffect, LeaveExample, LeavePolicyEffects } from '../../client/operations.ts'
 import { Figure } from '../../parts/figure.tsx'
 import { usePeople } from '../../parts/people.ts'
 import { nameOf } from '../../parts/person.tsx'
+import { chosenQuery } from '../../parts/record-select.tsx'
 import type { PreviewProps } from '../../parts/records/kinds.ts'
 import { useFailureText } from '../../parts/states.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
@@ -26,12 +27,13 @@ export function LeavePolicyPreview(props: PreviewProps) {
   const [person, setPerson] = useState(FULL_TIME)
   const policy = { ...(within ?? record), ...values }
   const leaveTypeId = Number(policy.leave_type_id) || 0
-  const type = useRead('GET /leave_types/{id}', { params: { id: leaveTypeId } }, { enabled: leaveTypeId > 0 })
+  const { data: type } = useQuery(chosenQuery('leave_types', leaveTypeId))
   const { effects, error } = useEffects(props, person, leaveTypeId > 0)
-  const unit = type.answer?.data.unit ?? 'days'
+  const unit = (type as { unit?: string } | undefined)?.unit ?? 'days'
   if (policy.type !== 'accrual' && !record) return null
   return (
-    <Stack gap="sm" className="leave-preview">
+    <>
+      {effects ? <PreviewLine effects={effects} unit={unit} /> : null}
       {policy.type === 'accrual' ? (
         <section aria-label={t('example')}>
           <h2 className="form-heading">{t('example')}</h2>
@@ -71,8 +73,30 @@ export function LeavePolicyPreview(props: PreviewProps) {
         </section>
       ) : null}
       {record || within ? <EffectsOnPeople effects={effects} hasFailed={Boolean(error)} unit={unit} /> : null}
-    </Stack>
+    </>
   )
+}
+
+/** The result in one line, which stays in view while HR changes the fields above. */
+function PreviewLine({ effects, unit }: { effects: LeavePolicyEffects; unit: string }) {
+  const t = useTexts(leavePreviewTexts)
+  const words = useLeaveWords()
+  const { day } = useFormats()
+  const { example, gaining, losing } = effects
+  const parts = [
+    ...(example
+      ? [
+          t('line', {
+            day: day(example.hired_on),
+            amount: words.amount(example.entitled, unit),
+            year: String(example.year),
+          }),
+        ]
+      : []),
+    ...(gaining > 0 ? [`${t('gaining')}: ${gaining}`] : []),
+    ...(losing > 0 ? [`${t('losing')}: ${losing}`] : []),
+  ]
+  return parts.length > 0 ? <div className="leave-preview-line">{parts.join(' · ')}</div> : null
 }
 
 type ExamplePerson = { hiredOn: string; hours: number | ''; days: number | '' }
@@ -203,6 +227,7 @@ function EffectTable({ rows, unit }: { rows: readonly LeaveEffect[]; unit: strin
         <Table.Tr>
           <Table.Th>{t('person')}</Table.Th>
           <Table.Th>{t('year')}</Table.Th>
+          <Table.Th ta="end">{t('carriedOver')}</Table.Th>
           <Table.Th ta="end">{t('leave')}</Table.Th>
           <Table.Th ta="end">{t('balance')}</Table.Th>
         </Table.Tr>
@@ -214,6 +239,7 @@ function EffectTable({ rows, unit }: { rows: readonly LeaveEffect[]; unit: strin
             <Table.Tr key={`${one.employee_id} ${one.year}`}>
               <Table.Td>{person ? nameOf(person) : `#${one.employee_id}`}</Table.Td>
               <Table.Td>{one.year}</Table.Td>
+              <Table.Td ta="end">{change(one.carried_over_before, one.carried_over_after)}</Table.Td>
               <Table.Td ta="end">{change(one.entitled_before, one.entitled_after)}</Table.Td>
               <Table.Td ta="end">{change(one.balance_before, one.balance_after)}</Table.Td>
             </Table.Tr>

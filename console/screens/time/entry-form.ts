@@ -1,7 +1,6 @@
-import { type FormEvent, useRef, useState } from 'react'
-import type { BodyOf, Problem } from '../../client/client.ts'
-import { isAtFields, refresh, useWrite } from '../../client/data.ts'
-import { notifyDone, notifyFailed } from '../../client/notices.ts'
+import { type FormEvent, useState } from 'react'
+import type { BodyOf } from '../../client/client.ts'
+import { useWrite } from '../../client/data.ts'
 import type { TimesheetEntry } from '../../client/operations.ts'
 import { plusDays } from '../../parts/days.ts'
 import { useBaseTag } from '../../parts/form.tsx'
@@ -9,9 +8,11 @@ import { useProblems } from '../../parts/problems.ts'
 import { useUnsaved } from '../../shell/router.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { ADD, addNight, CHANGE, type EntryBody, extendNight, KINDS } from './nights.ts'
 import { timeTexts } from './texts.ts'
 import { momentOf, onTheWall } from './zone.ts'
+
+const ADD = 'POST /time/timesheet_entries'
+const CHANGE = 'PUT /time/timesheet_entries/{id}'
 
 export type EntryDialogProps = {
   employeeId: number
@@ -30,7 +31,9 @@ export function useEntryForm({ employeeId, zone, day, entries, onClose, entry, e
   const t = useTexts(timeTexts)
   const words = useTexts(common)
   const [began] = useState(() => {
-    const before = entries.filter(({ date }) => date === day).map(({ ends_at }) => onTheWall(ends_at, zone).time)
+    const endDay = ({ date, minutes_after_midnight }: TimesheetEntry) =>
+      minutes_after_midnight > 0 ? plusDays(date, 1) : date
+    const before = entries.filter((one) => endDay(one) === day).map(({ ends_at }) => onTheWall(ends_at, zone).time)
     return entry
       ? {
           day: onTheWall(entry.starts_at, zone).day,
@@ -50,7 +53,6 @@ export function useEntryForm({ employeeId, zone, day, entries, onClose, entry, e
         }
   })
   const [values, setValues] = useState(began)
-  const ended = useRef<string>(undefined)
   const isChanged = (...names: (keyof typeof values)[]) => names.some((name) => values[name] !== began[name])
   const set = (changes: Partial<typeof values>) => setValues((now) => ({ ...now, ...changes }))
   const said = { done: t('saved'), touches: ['timesheets'], onSuccess: onClose }
@@ -59,36 +61,16 @@ export function useEntryForm({ employeeId, zone, day, entries, onClose, entry, e
   const remove = useWrite('DELETE /time/timesheet_entries/{id}', { ...said, done: t('removed') })
   const save = entry ? change : create
   const ifMatch = useBaseTag(etag)
-  const [isBusy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Problem>()
-  const problems = useProblems(refused ?? save.error, values, { zone })
-  useUnsaved(
-    isChanged('day', 'from', 'until', 'type', 'project_id', 'comment'),
-    words('unsaved'),
-    save.isPending || isBusy,
-  )
+  const problems = useProblems(save.error, values, { zone })
+  useUnsaved(isChanged('day', 'from', 'until', 'type', 'project_id', 'comment'), words('unsaved'), save.isPending)
   // From ten in the evening to six means the next day. A stored entry can end before it started by the clock, if the
   // clock was set back meanwhile.
-  const isOvernight =
-    !['', '00:00'].includes(values.until) && values.until < values.from && isChanged('day', 'from', 'until')
-  const enterNight = async (enter: () => Promise<string[]>) => {
-    setBusy(true)
-    try {
-      const requestId = await enter()
-      refresh(KINDS)
-      notifyDone(t('saved'), { requestId, kinds: KINDS })
-      onClose()
-    } catch (error) {
-      if (isAtFields(error)) return setRefused(error as Problem)
-      refresh(KINDS)
-      notifyFailed(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const wasOvernight = (entry?.minutes_after_midnight ?? 0) > 0
+  const isOvernight = isChanged('day', 'from', 'until')
+    ? !['', '00:00'].includes(values.until) && values.until < values.from
+    : wasOvernight
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setRefused(undefined)
     const { day: date, from, until, type, project_id, comment } = values
     const next = plusDays(date, 1)
     const body = {
@@ -99,28 +81,19 @@ export function useEntryForm({ employeeId, zone, day, entries, onClose, entry, e
       type,
       project_id,
       comment,
-    } as EntryBody
-    const midnight = momentOf(next, '00:00', zone)
-    const first = isOvernight ? { ...body, ends_at: midnight } : body
-    const rest = { ...body, starts_at: midnight }
-    const isTwo = isOvernight && rest.ends_at > midnight
-    if (!entry) {
-      if (isTwo) void enterNight(() => addNight(employeeId, [first, rest]))
-      else create.mutate({ body: first })
-      return
-    }
+    } as BodyOf<typeof ADD>
+    if (!entry) return create.mutate({ body })
     // Unchanged times stay exactly as they are, with their seconds, also when the clock shows the same hour twice.
     const changed = {
-      ...(isChanged('day', 'from') ? { starts_at: first.starts_at } : {}),
-      ...(isChanged('day', 'until') || isOvernight ? { ends_at: first.ends_at } : {}),
+      ...(isChanged('day', 'from') ? { starts_at: body.starts_at } : {}),
+      ...(isChanged('day', 'until') || isOvernight !== wasOvernight ? { ends_at: body.ends_at } : {}),
       ...(isChanged('type') ? { type } : {}),
       ...(isChanged('project_id') ? { project_id } : {}),
       ...(isChanged('comment') ? { comment } : {}),
     } as BodyOf<typeof CHANGE>
     const sent = { params: { id: entry.id }, body: changed, ifMatch }
     if (Object.keys(changed).length === 0) onClose()
-    else if (isTwo) void enterNight(() => extendNight(sent, rest, ended))
     else change.mutate(sent)
   }
-  return { values, set, problems, isOvernight, isBusy: save.isPending || isBusy, submit, remove }
+  return { values, set, problems, isOvernight, isBusy: save.isPending, submit, remove }
 }

@@ -81,7 +81,8 @@ function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
     ...(mayEnter ? [{ keys: 'n', text: t('addTime'), run: () => set({ entry: 'new', day: '' }) }] : []),
   ])
   const entries = useRead('GET /time/timesheet_entries', {
-    query: { employee_id: employeeId, 'starts_on[gte]': first, 'ends_on[lte]': last },
+    // A night shift of the evening before reaches into the week.
+    query: { employee_id: employeeId, 'starts_on[gte]': plusDays(first, -1), 'ends_on[lte]': last },
   })
   const sheet = useRead(
     'GET /time/timesheets',
@@ -123,7 +124,7 @@ function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
           <Group gap="xs" className="no-print">
             <Clock employeeId={employeeId} isOwn={isOwn} />
             <CopyWeek employeeId={employeeId} week={week} zone={zone} />
-            <Submit entries={all} />
+            <Submit entries={all.filter(({ date }) => date >= first)} />
           </Group>
         ) : null}
       </Group>
@@ -145,7 +146,7 @@ function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
               key={date}
               date={date}
               zone={zone}
-              entries={all.filter((one) => one.date === date)}
+              entries={all.filter((one) => daysOf(one).includes(date))}
               sheet={row?.days?.find((one) => one.date === date)}
               holiday={holidayOn(date)}
               projectNames={projectNames}
@@ -170,6 +171,10 @@ function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
     </Stack>
   )
 }
+
+/** The days of an entry: a night shift has two. */
+const daysOf = ({ date, minutes_after_midnight }: TimesheetEntry) =>
+  minutes_after_midnight > 0 ? [date, plusDays(date, 1)] : [date]
 
 /** Public holidays of the week at the person's location. */
 function useHolidays(location: number | undefined, starts_on: string, ends_on: string) {
@@ -229,7 +234,10 @@ function Day(props: {
       {entries
         .toSorted((one, other) => (one.starts_at < other.starts_at ? -1 : 1))
         .map((one) => {
-          const [from, until] = [onTheWall(one.starts_at, zone).time, onTheWall(one.ends_at, zone).time]
+          // Of a night shift, each day shows its part.
+          const isNight = one.minutes_after_midnight > 0
+          const from = isNight && one.date < date ? '00:00' : onTheWall(one.starts_at, zone).time
+          const until = isNight && one.date === date ? '24:00' : onTheWall(one.ends_at, zone).time
           const what = one.project_id ? (projectNames.get(one.project_id) ?? '') : valueName(one.type)
           return (
             <button

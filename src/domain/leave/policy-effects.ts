@@ -29,6 +29,10 @@ const PERSON = Type.Object(
   {
     employee_id: Type.Integer(),
     year: Type.Integer({ examples: [2030] }),
+    carried_over_before: amount(
+      'Balance at the start of the year, after what is not carried over, as the policy is now',
+    ),
+    carried_over_after: amount('The same after the change; it may expire during the year'),
     entitled_before: amount('What the year gives as the policy is now'),
     entitled_after: amount('What the year gives after the change'),
     balance_before: amount('Balance at the end of the year as the policy is now'),
@@ -146,6 +150,8 @@ function firstDifference(one: readonly PolicyTerms[], other: readonly PolicyTerm
   return one.length === 0 ? undefined : days.find((day) => rulesOn(one, day) !== rulesOn(other, day))
 }
 
+const FIGURES = ['carried_over', 'entitled', 'balance'] as const
+
 type PersonEffect = Static<typeof PERSON>
 
 /** In parts, so that other requests are answered in between. */
@@ -173,10 +179,12 @@ async function effectsOn(db: Reader, policyId: number, terms: PolicyTerms[], yea
       const [employeeId = 0] = key.split(' ').map(Number)
       for (const year of years) {
         const [now, then] = [line, after.get(key) as LeaveTimeline].map((one) => yearEnd(year, one, balance))
-        if (!now || !then || (now.entitled === then.entitled && now.balance === then.balance)) continue
+        if (!now || !then || FIGURES.every((name) => now[name] === then[name])) continue
         people.push({
           employee_id: employeeId,
           year,
+          carried_over_before: decimal(now.carried_over),
+          carried_over_after: decimal(then.carried_over),
           entitled_before: decimal(now.entitled),
           entitled_after: decimal(then.entitled),
           balance_before: decimal(now.balance),
@@ -200,9 +208,11 @@ async function effectsOn(db: Reader, policyId: number, terms: PolicyTerms[], yea
   }
 }
 
-/** More or less leave: in the balance, or in what the year gives if a limit hides it there. */
+/** More or less leave: in the balance, or in what was carried over if that has expired by then, or in what the year gives. */
 const differenceOf = (one: PersonEffect) =>
-  one.balance_after - one.balance_before || one.entitled_after - one.entitled_before
+  one.balance_after - one.balance_before ||
+  one.carried_over_after - one.carried_over_before ||
+  one.entitled_after - one.entitled_before
 
 /** The leave of somebody with this policy from their first day on. */
 function exampleOf(terms: readonly PolicyTerms[], query: ExampleQuery, usualYear: number) {

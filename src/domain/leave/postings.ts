@@ -284,13 +284,16 @@ export function availableOn(day: string, line: LeaveTimeline, movements: readonl
 
 const isCredit = ({ reason }: Posting) => ['credit', 'recalculation', 'above_maximum'].includes(reason)
 
-/** What a year gives, and the balance at its end. */
+/** What is carried over into a year, what the year gives, and the balance at its end. */
 export function yearEnd(year: number, line: LeaveTimeline, movements: readonly BalanceChange[]) {
   const postings = postingsUntil(`${year}-12-31`, line, movements)
-  const sum = (counted: readonly Posting[]) => counted.reduce((total, { amount }) => total + amount, 0)
+  const inYear = ({ day }: Posting) => day >= `${year}-01-01`
+  const sum = (counts: (one: Posting) => boolean) =>
+    postings.reduce((total, one) => (counts(one) ? total + one.amount : total), 0)
   return {
-    entitled: sum(postings.filter((one) => isCredit(one) && one.day >= `${year}-01-01`)),
-    balance: sum(postings),
+    carried_over: sum((one) => !inYear(one) || one.reason === 'not_carried_over'),
+    entitled: sum((one) => inYear(one) && isCredit(one)),
+    balance: sum(() => true),
   }
 }
 

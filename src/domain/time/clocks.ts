@@ -12,15 +12,14 @@ import { recordId, schemaOf, wrapped } from '../../engine/schema.ts'
 import { show } from '../../engine/shape.ts'
 import { attemptsIn } from '../../engine/undo/guard-queries.ts'
 import type { UndoGuard } from '../../engine/undo/guards.ts'
-import { dateIn, type Reader, startOfDay } from '../../records/reader.ts'
+import { dateIn, type Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
 import { employmentsOf, whyNotEmployed } from '../organisation/staff.ts'
 import { localDays } from './local-time.ts'
 import { ENTRY_TYPES, enter, timesheetEntries } from './timesheet-entries.ts'
 
 /**
- * Clocks that run. Somebody has one at most, on whichever device they look; stopped, it becomes timesheet entries, one
- * for each day where the person is.
+ * Clocks that run. Somebody has one at most, on whichever device they look; stopped, it becomes a timesheet entry.
  */
 
 const area = 'time'
@@ -116,24 +115,6 @@ function whose(db: Reader, sent: number | undefined): number {
   return id
 }
 
-/**
- * From one moment to another, cut at the midnights of where the person is: on days of 23 and 25 hours, and where they
- * have moved in between, too.
- */
-async function byDay(db: Reader, employeeId: number, from: string, until: string): Promise<[string, string][]> {
-  const localDay = await localDays(db, [employeeId], from, until)
-  const parts: [string, string][] = []
-  for (let at = from; at < until; ) {
-    const { zone, day } = localDay(employeeId, at, until)
-    const end = day ? until : startOfDay(nextDay(dateIn(zone, new Date(at))), zone).toISOString()
-    parts.push([at, end])
-    at = end
-  }
-  return parts
-}
-
-const nextDay = (day: string) => later(`${day}T00:00:00.000Z`, 24 * HOUR).slice(0, 10)
-
 /** When the clock was stopped, or why it cannot have been then; the field is the one that says so. */
 function endOf(db: Reader, { starts_at }: Clock, field: string, sent: string | undefined, now: string): string {
   const say = (code: string, message: string) => invalid(wrong(field, code, message))
@@ -159,13 +140,12 @@ function endOf(db: Reader, { starts_at }: Clock, field: string, sent: string | u
 const aboutEnd = ({ code, message }: FieldProblem): FieldProblem =>
   wrong('ends_at', code, message.replace(/^\w+_at /, ''))
 
-/** Turns a clock into entries: none when it ran for less than a minute. */
+/** Turns a clock into an entry, unless it ran for less than a minute. */
 async function stop(db: Writer, clock: Clock, end: string, more: Partial<ClockValues> = {}): Promise<number[]> {
   const { employee_id, type, project_id, comment } = { ...clock, ...more }
-  const parts = end > clock.starts_at ? await byDay(db, employee_id, clock.starts_at, end) : []
   const problems: FieldProblem[] = []
-  const entries = parts.map(([starts_at, ends_at]) => ({ employee_id, starts_at, ends_at, type, project_id, comment }))
-  const ids = await enter(db, entries, problems)
+  const entry = { employee_id, starts_at: clock.starts_at, ends_at: end, type, project_id, comment }
+  const ids = await enter(db, end > clock.starts_at ? [entry] : [], problems)
   refuse(problems.map((one) => (/_at$|^date$/.test(one.field) ? aboutEnd(one) : one)))
   await erase(db, clocks, clock)
   return ids
@@ -244,7 +224,7 @@ export const clockOperations = [
       method: 'POST',
       path: `${clocks.path}/clock_out`,
       summary: 'Clock out',
-      note: `Creates a timesheet entry for each day the clock ran, in the time zone of the employee; none if it ran for less than a minute. If it ran for more than ${FORGOTTEN / HOUR} hours, \`ends_at\` is required.`,
+      note: `Creates a timesheet entry, also over midnight; none if the clock ran for less than a minute. If it ran for more than ${FORGOTTEN / HOUR} hours, \`ends_at\` is required.`,
       area,
       permission,
       body: Type.Object(

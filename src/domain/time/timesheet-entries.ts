@@ -1,6 +1,7 @@
 import Type, { type TObject } from 'typebox'
 import { holdsFor } from '../../engine/access-scope/reader-access.ts'
 import { inForce } from '../../engine/dated.ts'
+import { daysAfter } from '../../engine/day.ts'
 import type { ColumnName, Sent } from '../../engine/declaration.ts'
 import { get, list, post, put, remove } from '../../engine/derive.ts'
 import { choice, date, integer, longText, orNull, readOnly, reference, timestamp } from '../../engine/field.ts'
@@ -24,7 +25,7 @@ import { recordId } from '../../engine/schema.ts'
 import { attemptsIn } from '../../engine/undo/guard-queries.ts'
 import type { UndoGuard } from '../../engine/undo/guards.ts'
 import { check } from '../../engine/validate.ts'
-import type { Reader } from '../../records/reader.ts'
+import { dateIn, type Reader, startOfDay } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
 import { employmentsOf, whyNotEmployed } from '../organisation/staff.ts'
 import type { employeePositions } from '../people/job-entries.ts'
@@ -63,11 +64,17 @@ export const timesheetEntries = resource(
     }),
     ends_at: timestamp({
       required: true,
-      note: 'End time of the work or break: Unix seconds or ISO 8601, on the same date as `starts_at` in the time zone of the employee',
+      note: 'End time of the work or break: Unix seconds or ISO 8601. A night shift may end on the next day, at most 24 hours after `starts_at`',
       example: '2030-01-02T12:00:00.000Z',
     }),
-    date: readOnly(date({ required: true })),
+    date: readOnly(date({ required: true, note: 'Day of `starts_at` in the time zone of the employee' })),
     minutes: readOnly(integer({ required: true })),
+    minutes_after_midnight: readOnly(
+      integer({
+        default: 0,
+        note: 'Part of `minutes` after midnight in the time zone of the employee: timesheets count it on the next day',
+      }),
+    ),
     type: choice(ENTRY_TYPES, { default: 'working' }),
     project_id: reference('projects'),
     comment: longText(),
@@ -85,7 +92,23 @@ const isMoved = (before: WorkedTime, after: WorkedTime) =>
 
 const minutesOf = (from: string, to: string) => Math.floor((Date.parse(to) - Date.parse(from)) / 60_000)
 
-/** Checks entries in their order: within one local day of the person, in their service, and never two at once. */
+/** The longest entry that ends on the next day, in milliseconds. */
+const LONGEST_NIGHT = 24 * 3_600_000
+
+/** The local day of an entry, its minutes, and those after midnight; undefined if it is too long. */
+function timesOf({ starts_at, ends_at }: Pick<WorkedTime, 'starts_at' | 'ends_at'>, zone: string) {
+  const day = dateIn(zone, new Date(starts_at))
+  const minutes = minutesOf(starts_at, ends_at)
+  // Midnight ends a day.
+  const lastDay = dateIn(zone, new Date(Date.parse(ends_at) - 1))
+  const next = daysAfter(day, 1)
+  if (lastDay === day) return { date: day, minutes, minutes_after_midnight: 0 }
+  if (lastDay !== next || Date.parse(ends_at) - Date.parse(starts_at) > LONGEST_NIGHT) return undefined
+  const midnight = startOfDay(next, zone).toISOString()
+  return { date: day, minutes, minutes_after_midnight: minutesOf(midnight, ends_at) }
+}
+
+/** Checks entries in their order: not too long, in the person's service, and never two at once. */
 async function checkTimes(db: Reader, entries: EntryAttempt[]): Promise<void> {
   const timed = entries.filter(
     ({ before, after }) => after.employee_id && after.starts_at && after.ends_at && (!before || isMoved(before, after)),
@@ -105,11 +128,17 @@ async function checkTimes(db: Reader, entries: EntryAttempt[]): Promise<void> {
       fail('ends_at', 'too_early', 'must be after starts_at')
       continue
     }
-    const { zone, day } = localDay(after.employee_id, after.starts_at, after.ends_at)
-    if (!day) {
-      fail('ends_at', 'other_day', `must be on the same day as starts_at in ${zone}`)
+    const { zone } = localDay(after.employee_id, after.starts_at, after.ends_at)
+    const times = timesOf(after, zone)
+    if (!times) {
+      fail(
+        'ends_at',
+        'too_late',
+        `must be on the same day as starts_at in ${zone}, or on the next day and at most 24 hours later`,
+      )
       continue
     }
+    const day = times.date
     const outside = whyNotEmployed(services.get(after.employee_id), day)
     if (outside && !(then && whyNotEmployed(then.get(after.employee_id), day))) {
       fail('starts_at', outside.code, outside.message)
@@ -123,8 +152,8 @@ async function checkTimes(db: Reader, entries: EntryAttempt[]): Promise<void> {
       fail('starts_at', 'overlap', `overlaps with another entry from ${other.starts_at} to ${other.ends_at}`)
       continue
     }
-    Object.assign(changes, { date: day, minutes: minutesOf(after.starts_at, after.ends_at) })
-    Object.assign(after, { date: day, minutes: minutesOf(after.starts_at, after.ends_at) })
+    Object.assign(changes, times)
+    Object.assign(after, times)
     stays.set(after.employee_id, [
       ...mine,
       {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { inForce } from '../../engine/dated.ts'
-import { countDays, daysFrom } from '../../engine/day.ts'
+import { countDays, daysAfter, daysFrom } from '../../engine/day.ts'
 import { byId } from '../../engine/join.ts'
 import { operation } from '../../engine/operation.ts'
 import { columnsOf, metadata, PAGING, pagedAnswer, pageIn, rowsOfPage, sortParameter } from '../../engine/page.ts'
@@ -8,7 +8,7 @@ import { requirePermission } from '../../engine/permission.ts'
 import { malformed, wrong } from '../../engine/problem.ts'
 import { recordId } from '../../engine/schema.ts'
 import type { Query, Reader } from '../../records/reader.ts'
-import { type EmploymentPeriod, periodsIn, withFormerEmployments } from '../organisation/staff.ts'
+import { type EmploymentPeriod, periodsIn, whyNotEmployed, withFormerEmployments } from '../organisation/staff.ts'
 import { employees } from '../people/employees.ts'
 import { fullName } from '../people/person.ts'
 import { hereBetween } from '../people/status.ts'
@@ -80,24 +80,35 @@ const notRejected = (entries: Query, status: string) => entries.where(status, '!
  */
 async function loadMinutes(
   db: Reader,
-  people: number[],
+  people: ReadonlyMap<number, EmploymentPeriod>,
   first: string,
   last: string,
   projects: number[][],
   byDay: boolean,
 ): Promise<Map<string, number>> {
   const days = (column: string) => (byDay ? [column] : [])
+  const ids = [...people.keys()]
   // What was entered before the day of hiring or the last day was moved is kept, but belongs to no service.
-  const ofMonth = (table: string) =>
+  const between = (table: string, from: string) =>
     inService(db.from(`${table} as t`).innerJoin('employees as e', byId('e', 't.employee_id')), 't.date', 'e', db)
-      .where('t.employee_id', 'in', people)
-      .where('t.date', '>=', first)
+      .where('t.employee_id', 'in', ids)
+      .where('t.date', '>=', from)
       .where('t.date', '<=', last)
-  let entries = notRejected(ofMonth('timesheet_entries'), 't.status')
+  const dayBefore = daysAfter(first, -1)
+  let entries = notRejected(between('timesheet_entries', dayBefore), 't.status').where((eb) =>
+    eb.or([eb('t.date', '>', dayBefore), eb('t.minutes_after_midnight', '>', 0)]),
+  )
   for (const some of projects) entries = entries.where('t.project_id', 'in', some)
+  const night = <T>(eb: T & any) =>
+    eb.case().when('t.minutes_after_midnight', '>', eb.lit(0)).then(eb.ref('t.date')).end()
   const worked = await entries
-    .select((eb) => ['t.employee_id', 't.type', 't.status', eb.fn.sum('t.minutes').as('minutes'), ...days('t.date')])
-    .groupBy(['t.employee_id', 't.type', 't.status', ...days('t.date')])
+    .select((eb) => [
+      ...['t.employee_id', 't.type', 't.status', ...days('t.date')],
+      eb.fn.sum('t.minutes').as('minutes'),
+      eb.fn.sum('t.minutes_after_midnight').as('after_midnight'),
+      night(eb).as('night'),
+    ])
+    .groupBy((eb) => ['t.employee_id', 't.type', 't.status', ...days('t.date'), night(eb)])
     .execute()
   const leave = await db
     .from('leave_entries as e')
@@ -115,13 +126,13 @@ async function loadMinutes(
       eb.fn.sum('e.minutes').as('minutes'),
       ...days('e.date'),
     ])
-    .where('e.employee_id', 'in', people)
+    .where('e.employee_id', 'in', ids)
     .where('e.date', '>=', first)
     .where('e.date', '<=', last)
     .where('r.state', '=', 'approved')
     .groupBy(['e.employee_id', 'p.activity_type', ...days('e.date')])
     .execute()
-  const overtime = await ofMonth('overtime_requests')
+  const overtime = await between('overtime_requests', first)
     .select((eb) => [
       't.employee_id',
       eb.val('overtime').as('type'),
@@ -136,9 +147,24 @@ async function loadMinutes(
   const pending = worked
     .filter(({ type, status }) => type === 'working' && status === 'pending')
     .map((row): typeof row => ({ ...row, type: 'pending' }))
+  const addOn = (row: Record<string, any>, date: string, minutes: number) => {
+    if (date < first || date > last) return
+    add(`${row.employee_id} ${row.type}`, minutes)
+    if (byDay) add(`${row.employee_id} ${row.type} ${date}`, minutes)
+  }
   for (const row of [...worked, ...pending, ...leave, ...overtime]) {
-    add(`${row.employee_id} ${row.type}`, Number(row.minutes))
-    if (byDay) add(`${row.employee_id} ${row.type} ${row.date}`, Number(row.minutes))
+    const minutes = Number(row.minutes)
+    if (row.night) {
+      // What was worked after midnight counts on the next day, unless the last day of employment was the day before.
+      const next = daysAfter(row.night, 1)
+      const isEmployed = whyNotEmployed(people.get(row.employee_id), next) === undefined
+      const ofNext = isEmployed ? Number(row.after_midnight) : 0
+      addOn(row, row.night, minutes - ofNext)
+      addOn(row, next, ofNext)
+    } else {
+      add(`${row.employee_id} ${row.type}`, minutes)
+      if (byDay) add(`${row.employee_id} ${row.type} ${row.date}`, minutes)
+    }
   }
   return sums
 }
@@ -259,8 +285,9 @@ export const timesheetOperations = [
             notRejected(by.from('timesheet_entries'), 'status')
               .select('employee_id')
               .where('project_id', 'in', some)
-              .where('date', '>=', first)
-              .where('date', '<=', last),
+              .where('date', '>=', daysAfter(first, -1))
+              .where('date', '<=', last)
+              .where((eb) => eb.or([eb('date', '>=', first), eb('minutes_after_midnight', '>', 0)])),
           )
         return people
       }
@@ -278,11 +305,12 @@ export const timesheetOperations = [
         )
         .select(['hired_on', 'termination_effective_on', 'termination_announced_on'].map((name) => `employees.${name}`))
         .execute()
-      const rows = [...periodsIn<TimesheetPerson>(db, found).values()]
-      const on = rows.map(({ id }) => id)
+      const people = periodsIn<TimesheetPerson>(db, found)
+      const rows = [...people.values()]
+      const on = [...people.keys()]
       const schedule = on.length ? await Schedule.load(db, on, first, last) : null
       const minutes = on.length
-        ? await loadMinutes(db, on, first, last, projects, query.days ?? false)
+        ? await loadMinutes(db, people, first, last, projects, query.days ?? false)
         : new Map<string, number>()
       const data = rows.map((person) => {
         const sumOf = (kinds: readonly string[], day = '') =>
