@@ -204,6 +204,7 @@ export const GLOSSARY: Record<string, string> = {
   employee_ids: 'IDs of the employees',
   timesheet_entry_ids: 'IDs of the timesheet entries',
   entries: 'Entries to create',
+  minutes_after_midnight: 'Part of `minutes` after midnight: timesheets count it on the next day',
 
   // Leave
   activity_type: 'Whether the leave counts as working time, and whether it is paid',
@@ -218,6 +219,7 @@ export const GLOSSARY: Record<string, string> = {
   attachment: 'The file',
   filename: 'Name of the file, with its extension',
   yearly_amount: 'Leave per year, in days or hours (the unit of the leave type)',
+  overtime_factor: 'Factor by which approved overtime is credited as leave; null: it is not',
   full_time_hours: 'Weekly hours to which the yearly amount applies',
   full_time_days: 'Working days per week to which the yearly amount applies',
   rounding_step: 'Leave is rounded to a multiple of this amount',

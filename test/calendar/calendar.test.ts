@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { markTablesChanged } from '../../src/records/write-transaction.ts'
 import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
-import { rounds } from '../thorough.ts'
+import { oneEngineTest, rounds } from '../thorough.ts'
 
 let service: Service
 let now = new Date('2026-06-15T12:00:00Z')
@@ -85,50 +85,53 @@ describe('anniversaries', () => {
   })
 })
 
-test('anniversaries and birthdays of leavers are listed until they leave, over ranges of any length', async () => {
-  const own = await startService({ clock: () => now })
-  try {
-    const people: { id: number; hired: string; born: string; left: string }[] = []
-    const hirings = fc.sample(fc.integer({ min: 0, max: 3200 }), 24).map(date)
-    const stays = fc.sample(fc.integer({ min: 1, max: 1500 }), 24)
-    for (const [index, hired] of [...hirings, '2024-02-29', '2026-02-28', '2024-12-20'].entries()) {
-      const left = date(2725 + (stays[index] ?? 200 + index))
-      if (left <= hired) continue
-      const born = `1990${(hirings[(index * 7) % hirings.length] as string).slice(4).replace('02-29', '02-28')}`
-      const { id } = await own.hire({ hired_on: hired, date_of_birth: born })
-      const { status, text } = await own.post(`/employees/${id}/terminate`, { effective_from: left })
-      assert.equal(status, 200, text)
-      people.push({ id, hired, born, left })
-    }
-    const before = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
-    const ids = async (path: string, from: string, to: string) =>
-      (await own.get(`/employees/${path}?date[gte]=${from}&date[lte]=${to}&per_page=100`)).body.data.map(
-        (one: any) => one.id,
-      )
-    const naive = (origin: 'hired' | 'born', from: string, to: string) =>
-      people.flatMap((one) => {
-        const last = before(one.left) < to ? before(one.left) : to
-        return Array.from({ length: 60 }, (_, n) => nthReturn(one[origin], n + 1)).some(
-          (day) => day >= from && day <= last,
+oneEngineTest(
+  'anniversaries and birthdays of leavers are listed until they leave, over ranges of any length',
+  async () => {
+    const own = await startService({ clock: () => now })
+    try {
+      const people: { id: number; hired: string; born: string; left: string }[] = []
+      const hirings = fc.sample(fc.integer({ min: 0, max: 3200 }), 24).map(date)
+      const stays = fc.sample(fc.integer({ min: 1, max: 1500 }), 24)
+      for (const [index, hired] of [...hirings, '2024-02-29', '2026-02-28', '2024-12-20'].entries()) {
+        const left = date(2725 + (stays[index] ?? 200 + index))
+        if (left <= hired) continue
+        const born = `1990${(hirings[(index * 7) % hirings.length] as string).slice(4).replace('02-29', '02-28')}`
+        const { id } = await own.hire({ hired_on: hired, date_of_birth: born })
+        const { status, text } = await own.post(`/employees/${id}/terminate`, { effective_from: left })
+        assert.equal(status, 200, text)
+        people.push({ id, hired, born, left })
+      }
+      const before = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
+      const ids = async (path: string, from: string, to: string) =>
+        (await own.get(`/employees/${path}?date[gte]=${from}&date[lte]=${to}&per_page=100`)).body.data.map(
+          (one: any) => one.id,
         )
-          ? [one.id]
-          : []
-      })
-    const first = fc.integer({ min: 2000, max: 3600 }).map(date)
-    const days = fc.oneof(fc.constantFrom(0, 364, 365, 366, 730, 731, 1000), fc.integer({ min: 0, max: 1800 }))
-    const leap = fc.constantFrom('2027-02-28', '2028-02-29', '2027-03-01')
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(first, leap), days, async (from, length) => {
-        const to = new Date(Date.parse(from) + length * 86_400_000).toISOString().slice(0, 10)
-        assert.deepEqual(await ids('anniversaries', from, to), naive('hired', from, to), `hired ${from} ${to}`)
-        assert.deepEqual(await ids('birthdays', from, to), naive('born', from, to), `born ${from} ${to}`)
-      }),
-      { numRuns: rounds(20, 160) },
-    )
-  } finally {
-    await own.stop()
-  }
-})
+      const naive = (origin: 'hired' | 'born', from: string, to: string) =>
+        people.flatMap((one) => {
+          const last = before(one.left) < to ? before(one.left) : to
+          return Array.from({ length: 60 }, (_, n) => nthReturn(one[origin], n + 1)).some(
+            (day) => day >= from && day <= last,
+          )
+            ? [one.id]
+            : []
+        })
+      const first = fc.integer({ min: 2000, max: 3600 }).map(date)
+      const days = fc.oneof(fc.constantFrom(0, 364, 365, 366, 730, 731, 1000), fc.integer({ min: 0, max: 1800 }))
+      const leap = fc.constantFrom('2027-02-28', '2028-02-29', '2027-03-01')
+      await fc.assert(
+        fc.asyncProperty(fc.oneof(first, leap), days, async (from, length) => {
+          const to = new Date(Date.parse(from) + length * 86_400_000).toISOString().slice(0, 10)
+          assert.deepEqual(await ids('anniversaries', from, to), naive('hired', from, to), `hired ${from} ${to}`)
+          assert.deepEqual(await ids('birthdays', from, to), naive('born', from, to), `born ${from} ${to}`)
+        }),
+        { numRuns: rounds(20, 160) },
+      )
+    } finally {
+      await own.stop()
+    }
+  },
+)
 
 describe('the calendar', () => {
   test('shows people from their first day until the day they leave', async () => {

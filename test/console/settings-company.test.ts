@@ -73,7 +73,7 @@ test('a retention rule lists who is due, and erases only them after the number i
   await page.done()
 })
 
-test('refusals, and why data remains after erasing, are explained in Ukrainian', async () => {
+longTest('refusals, and why data remains after erasing, are explained in Ukrainian', async () => {
   const { service } = at
   const above = await service.make('/departments', { name: 'Above' })
   await service.make('/departments', { name: 'Below', parent_id: above.id })

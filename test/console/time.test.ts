@@ -86,6 +86,32 @@ test('a week is entered, copied from the last one, compared with the working pat
   await page.done()
 })
 
+longTest('a week is filled from the working pattern: days with entries or leave stay as they are', async () => {
+  const week = monday(12)
+  const { service } = at
+  await service.make('/time/timesheet_entries', {
+    employee_id: ada.id,
+    starts_at: `${plus(week, 1)}T08:00:00Z`,
+    ends_at: `${plus(week, 1)}T09:00:00Z`,
+  })
+  const page = await at.open(`/time?week=${week}`, employee())
+  await page.getByRole('button', { name: 'Fill from working pattern' }).click()
+  await page.getByText('4 days filled').waitFor()
+  await page
+    .getByRole('region', { name: /^Friday/ })
+    .getByText('09:00–17:00')
+    .waitFor()
+  assert.deepEqual(
+    (await entriesIn(week)).map((one: any) => [one.date, one.minutes]).toSorted(),
+    [0, 1, 2, 3, 4].map((n) => [plus(week, n), n === 1 ? 60 : 480]),
+  )
+  await becomes(() => page.getByRole('button', { name: 'Fill from working pattern' }).count(), 0)
+  await page.picture('time-filled')
+  await page.axe()
+  page.forgetQuestions()
+  await page.done()
+})
+
 longTest('a night shift is one entry, shown on both days; copying a week skips leave and free days', async () => {
   const { service } = at
   const [before, week] = [monday(3), monday(4)]

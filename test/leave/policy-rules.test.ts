@@ -294,11 +294,16 @@ test('a statement names the request and the adjustment behind each movement', as
   assert.deepEqual(movements, [
     {
       ...{ date: '2036-02-01', reason: 'adjustment', amount: 2.5, balance: 2.5, leave_policy_id: null },
-      ...{ leave_adjustment_id: given.id, leave_request_id: null, state: null },
+      ...{ leave_adjustment_id: given.id, leave_request_id: null, overtime_request_id: null, state: null },
     },
     {
       ...{ date: '2036-06-20', reason: 'leave', amount: -1, balance: 1.5, leave_policy_id: null },
-      ...{ leave_adjustment_id: null, leave_request_id: asked.body.data.id, state: 'pending' },
+      ...{
+        leave_adjustment_id: null,
+        leave_request_id: asked.body.data.id,
+        overtime_request_id: null,
+        state: 'pending',
+      },
     },
   ])
   assert.equal(closing_balance, await balance(who.id, '2036-12-31'))

@@ -33,6 +33,8 @@ const PLAIN = {
   carry_over_until: null,
   carry_over_months: null,
   maximum_balance: null,
+  overtime_factor: null,
+  overtime_months: null,
 }
 
 const plainTerms = fc.record({
@@ -71,6 +73,8 @@ const fullTerms = fc
       { carry_over_until: '02-28', carry_over_months: 3 },
     ),
     maximum_balance: fc.option(fc.integer({ min: 0, max: 400_000 })),
+    overtime_factor: usually(null, 10_000, 15_000),
+    overtime_months: fc.option(fc.integer({ min: 1, max: 14 })),
   })
   .map(({ plain, expiry, ...terms }) => ({ ...PLAIN, ...plain, ...terms, ...expiry }))
 
@@ -99,8 +103,10 @@ const lineWith = (some: fc.Arbitrary<Omit<PolicyTerms, 'from' | 'until'>>) =>
         fc.record({ n: day, hours: fc.constantFrom(400_000, 240_000, 190_000), days: fc.integer({ min: 1, max: 6 }) }),
         { maxLength: 3, selector: ({ n }) => n },
       ),
+      overtime: fc.array(fc.record({ n: day, minutes: fc.integer({ min: 1, max: 600 }) }), { maxLength: 4 }),
+      unit: fc.constantFrom('days', 'hours'),
     })
-    .map(({ begins, ends, types, terms, hired, stays, weeks }): LeaveTimeline => {
+    .map(({ begins, ends, types, terms, hired, stays, weeks, overtime, unit }): LeaveTimeline => {
       const weeksInOrder = weeks.sort((a, b) => a.n - b.n)
       const inOrder = begins.sort((a, b) => a - b)
       return {
@@ -113,6 +119,7 @@ const lineWith = (some: fc.Arbitrary<Omit<PolicyTerms, 'from' | 'until'>>) =>
             id: index,
             policyId: index,
             type: types[index] as string,
+            unit: unit as 'days' | 'hours',
             from: date(n),
             until: last === 100_000 ? '9999-12-31' : date(last),
             terms: terms[index] as PolicyTerms[],
@@ -123,6 +130,7 @@ const lineWith = (some: fc.Arbitrary<Omit<PolicyTerms, 'from' | 'until'>>) =>
           until: stays === null ? '9999-12-31' : date((hired ?? 0) + stays),
         },
         hiredOn: hired === null ? null : date(hired),
+        overtime: overtime.sort((a, b) => a.n - b.n).map(({ n, minutes }, id) => ({ id, day: date(n), minutes })),
         weeks: weeksInOrder.map(({ n, hours, days }, index) => {
           const next = weeksInOrder[index + 1]
           return { from: date(n), until: next ? date(next.n) : '9999-12-31', hours, days: days * 10_000 }
@@ -267,11 +275,12 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
   const left = new Map<string, { amount: number; gone: string }>()
   let debt = 0
   const balance = () => [...left.values()].reduce((sum, { amount }) => sum + amount, 0) - debt
-  const add = (amount: number, year: string) => {
+  const add = (amount: number, key: string, gone = '9999') => {
     const paid = Math.min(debt, amount)
     debt -= paid
-    const own = left.get(year) ?? { amount: 0, gone: '9999' }
-    left.set(year, { ...own, amount: own.amount + amount - paid })
+    if (amount === paid) return
+    const own = left.get(key) ?? { amount: 0, gone }
+    left.set(key, { ...own, amount: own.amount + amount - paid })
   }
   const take = (amount: number, years: string[]) => {
     let open = amount
@@ -283,7 +292,8 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
     }
     debt += open
   }
-  const oldest = () => [...left.keys()].sort()
+  /** In the order in which they came. */
+  const oldest = () => [...left.keys()]
   let months: ReturnType<typeof monthOf>[] = []
   let credited = 0
   let yesterday = ''
@@ -341,8 +351,20 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
     credited = now
     if (more > 0) add(more, year)
     else take(-more, oldest().reverse())
-    if (more > 0 && terms && terms.maximum_balance !== null)
-      take(Math.max(0, Math.min(more, balance() - terms.maximum_balance)), oldest().reverse())
+    const lose = (given: number) => {
+      if (given > 0 && terms && terms.maximum_balance !== null)
+        take(Math.max(0, Math.min(given, balance() - terms.maximum_balance)), oldest().reverse())
+    }
+    lose(more)
+    for (const { day: on, minutes, id } of line.overtime) {
+      if (on !== today || !held || !terms?.overtime_factor || held.type === 'external') continue
+      const hours = (minutes / 60) * terms.overtime_factor
+      const hoursOfDay = terms.full_time_hours / terms.full_time_days
+      const given = Math.round((held.unit === 'hours' ? hours : hours / hoursOfDay) + 1e-6)
+      if (terms.overtime_months === null) add(given, year)
+      else add(given, `${year} overtime ${id}`, monthsAfter(today, terms.overtime_months))
+      lose(given)
+    }
     for (const move of moves)
       if (move.day === today || (today === begins && move.day < today)) {
         if (move.amount > 0) add(move.amount, year)
@@ -426,9 +448,11 @@ test('the first day below the floor is the one a naive search finds', () => {
 
 test('rounding errors do not add up: ten years of 10 days in monthly parts are 100 days', () => {
   const terms = [{ ...always, ...PLAIN, floor: 0, carry_over_limit: null, yearly_amount: 100_000, credit: 'monthly' }]
-  const holding = { id: 1, policyId: 1, type: 'accrual', from: '2024-01-01', until: '9999-12-31', terms }
+  const holding: PolicyAssignment = {
+    ...{ id: 1, policyId: 1, type: 'accrual', unit: 'days', from: '2024-01-01', until: '9999-12-31', terms },
+  }
   assert.equal(
-    balanceOn('2033-12-31', { assignments: [holding], service: always, hiredOn: null, weeks: [] }, []),
+    balanceOn('2033-12-31', { assignments: [holding], service: always, hiredOn: null, weeks: [], overtime: [] }, []),
     1_000_000,
   )
 })

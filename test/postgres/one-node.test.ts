@@ -131,8 +131,9 @@ test('all reads work on distributed tables with every parameter, with known_at a
     }
     await ask({}, narrow)
     for (const [name, schema] of Object.entries(operation.query.properties as Record<string, any>))
-      if (name === 'known_at') await ask({ known_at: Math.floor(last / 2) })
-      else if (!['page', 'per_page', 'parts', 'wait'].includes(name)) await ask({ [name]: valueFor(schema) })
+      if (name === 'known_at') {
+        if (isThorough) await ask({ known_at: Math.floor(last / 2) })
+      } else if (!['page', 'per_page', 'parts', 'wait'].includes(name)) await ask({ [name]: valueFor(schema) })
   }
 })
 

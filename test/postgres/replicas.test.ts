@@ -123,75 +123,78 @@ test('a replica that lags behind is not used', async () => {
   }
 })
 
-test('a long list that was read on a replica is cached, and stays true when the replica lags and catches up', async () => {
-  const { body: hired } = await send('POST', '/employees', { json: { first_name: 'Ida', last_name: 'Rhodes' } })
-  for (let n = 0; n < 32; n++)
-    await Promise.all(
-      Array.from({ length: 10 }, (_, i) =>
-        send('POST', '/tasks', { json: { name: `long ${n} ${i}`, employee_id: hired.data.id } }),
-      ),
-    )
-  const metricsPort = await freePort()
-  const caching = await startHere({
-    DATABASE_URL: first.url(),
-    DATABASE_REPLICAS: second.url(),
-    CADRE_API_KEY: KEY,
-    METRICS_PORT: String(metricsPort),
-    LOG_LEVEL: 'silent',
-  })
-  const reading = sender(caching.url, KEY)
-  const lookups = async (result: 'hit' | 'miss') => {
-    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-    return Number(
-      text.match(new RegExp(`cadre_cache_lookups_total\\{use="ids",result="${result}"\\} (\\d+)`))?.[1] ?? 0,
-    )
-  }
-  const page = async (query: string) => {
-    const { status, body } = await reading('GET', `/tasks?completed=false&sort=-id&${query}`)
-    assert.equal(status, 200)
-    return { count: body.metadata.count as number, ids: body.data.map(({ id }: { id: number }) => id) as number[] }
-  }
-  try {
-    await caughtUp()
-    // Each asks for another page, so that none is answered from the stored responses.
-    let size = 5
-    const there = await looksAt(second, 'tasks')
-    await until(async () => {
-      await page(`per_page=${++size}`)
-      return (await looksAt(second, 'tasks')) > there
+longTest(
+  'a long list that was read on a replica is cached, and stays true when the replica lags and catches up',
+  async () => {
+    const { body: hired } = await send('POST', '/employees', { json: { first_name: 'Ida', last_name: 'Rhodes' } })
+    for (let n = 0; n < 32; n++)
+      await Promise.all(
+        Array.from({ length: 10 }, (_, i) =>
+          send('POST', '/tasks', { json: { name: `long ${n} ${i}`, employee_id: hired.data.id } }),
+        ),
+      )
+    const metricsPort = await freePort()
+    const caching = await startHere({
+      DATABASE_URL: first.url(),
+      DATABASE_REPLICAS: second.url(),
+      CADRE_API_KEY: KEY,
+      METRICS_PORT: String(metricsPort),
+      LOG_LEVEL: 'silent',
     })
-    const { count, ids } = await page('per_page=200&page=1')
-    const hits = await lookups('hit')
-    const misses = await lookups('miss')
-    for (let n = 2; n <= 6; n++) assert.equal((await page(`per_page=7&page=${n}`)).count, count)
-    assert.deepEqual([await lookups('hit'), await lookups('miss')], [hits + 5, misses])
-
-    await on(second.url(), 'select pg_wal_replay_pause()')
-    const written: number[] = []
+    const reading = sender(caching.url, KEY)
+    const lookups = async (result: 'hit' | 'miss') => {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+      return Number(
+        text.match(new RegExp(`cadre_cache_lookups_total\\{use="ids",result="${result}"\\} (\\d+)`))?.[1] ?? 0,
+      )
+    }
+    const page = async (query: string) => {
+      const { status, body } = await reading('GET', `/tasks?completed=false&sort=-id&${query}`)
+      assert.equal(status, 200)
+      return { count: body.metadata.count as number, ids: body.data.map(({ id }: { id: number }) => id) as number[] }
+    }
     try {
-      for (let n = 0; n < 5; n++) {
-        written.unshift(
-          (await reading('POST', '/tasks', { json: { name: `late ${n}`, employee_id: hired.data.id } })).body.data.id,
-        )
-        const now = await page(`per_page=${10 + n}`)
-        assert.equal(now.count, count + n + 1)
-        assert.deepEqual(now.ids, [...written, ...ids].slice(0, 10 + n))
+      await caughtUp()
+      // Each asks for another page, so that none is answered from the stored responses.
+      let size = 5
+      const there = await looksAt(second, 'tasks')
+      await until(async () => {
+        await page(`per_page=${++size}`)
+        return (await looksAt(second, 'tasks')) > there
+      })
+      const { count, ids } = await page('per_page=200&page=1')
+      const hits = await lookups('hit')
+      const misses = await lookups('miss')
+      for (let n = 2; n <= 6; n++) assert.equal((await page(`per_page=7&page=${n}`)).count, count)
+      assert.deepEqual([await lookups('hit'), await lookups('miss')], [hits + 5, misses])
+
+      await on(second.url(), 'select pg_wal_replay_pause()')
+      const written: number[] = []
+      try {
+        for (let n = 0; n < 5; n++) {
+          written.unshift(
+            (await reading('POST', '/tasks', { json: { name: `late ${n}`, employee_id: hired.data.id } })).body.data.id,
+          )
+          const now = await page(`per_page=${10 + n}`)
+          assert.equal(now.count, count + n + 1)
+          assert.deepEqual(now.ids, [...written, ...ids].slice(0, 10 + n))
+        }
+        assert.equal((await reading('DELETE', `/tasks/${written[0]}`)).status, 204)
+      } finally {
+        await on(second.url(), 'select pg_wal_replay_resume()')
       }
-      assert.equal((await reading('DELETE', `/tasks/${written[0]}`)).status, 204)
+      await caughtUp()
+      for (let n = 0; n < 20; n++) {
+        const now = await page(`per_page=${20 + n}`)
+        assert.equal(now.count, count + 4)
+        assert.deepEqual(now.ids, [...written.slice(1), ...ids].slice(0, 20 + n))
+      }
+      assert.equal(await lookups('miss'), misses)
     } finally {
-      await on(second.url(), 'select pg_wal_replay_resume()')
+      await caching.stop()
     }
-    await caughtUp()
-    for (let n = 0; n < 20; n++) {
-      const now = await page(`per_page=${20 + n}`)
-      assert.equal(now.count, count + 4)
-      assert.deepEqual(now.ids, [...written.slice(1), ...ids].slice(0, 20 + n))
-    }
-    assert.equal(await lookups('miss'), misses)
-  } finally {
-    await caching.stop()
-  }
-})
+  },
+)
 
 test('data that is not in the ledger is read from the primary', async () => {
   const { body: hired } = await send('POST', '/employees', { json: { first_name: 'Ada', last_name: 'Lovelace' } })

@@ -58,9 +58,9 @@ describe('overtime requests', () => {
     assert.deepEqual(wrongIn(await ask(one, { starts_at: at(17) })), [422, 'ends_at required'])
     assert.deepEqual(wrongIn(await ask(one, { date: '2036-06-09', ends_at: at(17) })), [422, 'starts_at required'])
     assert.deepEqual(wrongIn(await ask(one, { starts_at: at(17), ends_at: at(17) })), [422, 'ends_at too_early'])
-    assert.deepEqual(wrongIn(await ask(one, { starts_at: at(23), ends_at: at(1, 0, '2036-06-11') })), [
+    assert.deepEqual(wrongIn(await ask(one, { starts_at: at(8), ends_at: at(8, 1, '2036-06-11') })), [
       422,
-      'ends_at other_day',
+      'ends_at too_late',
     ])
     assert.deepEqual(
       wrongIn(await ask(one, { starts_at: at(17), ends_at: at(18), date: '2036-06-11', minutes: 30, comment: LONG })),
@@ -86,10 +86,15 @@ describe('overtime requests', () => {
     assert.equal((await service.post(`${PATH}/${late}/reject`)).status, 200)
     // Late in UTC it is the next day there.
     assert.equal((await ask(one, { starts_at: at(20), ends_at: at(21) })).body.data.date, '2036-06-11')
-    assert.deepEqual(wrongIn(await ask(one, { starts_at: at(11, 30), ends_at: at(12, 30) })), [
-      422,
-      'ends_at other_day',
-    ])
+    const night = await ask(one, {
+      starts_at: at(11, 30, '2036-06-11'),
+      ends_at: at(12, 30, '2036-06-11'),
+    })
+    assert.equal(night.body.data?.date, '2036-06-11', night.text)
+    assert.deepEqual(
+      wrongIn(await ask(one, { starts_at: at(12, 0, '2036-06-11'), ends_at: at(13, 0, '2036-06-11') })),
+      [422, 'starts_at overlap'],
+    )
   })
 
   test('cannot overlap on a day; rejected ones do not count, and adjacent ones are allowed', async () => {

@@ -86,9 +86,10 @@ function Statement({ employeeId, leaveTypeId, year }: { employeeId: number; leav
         const figures = [
           [t('carriedOver'), opening_balance + sumOf('not_carried_over')],
           [t('given'), sumOf('credit', 'recalculation', 'above_maximum')],
+          [t('overtime'), sumOf('overtime')],
           [t('adjusted'), sumOf('adjustment')],
           [t('taken'), sumOf('leave')],
-          [t('expired'), sumOf('carry_over_expired')],
+          [t('expired'), sumOf('carry_over_expired', 'overtime_expired')],
           [t('employment_ended'), sumOf('employment_ended')],
         ] as const
         const balanceAt = (date: string) => movements.findLast((one) => one.date <= date)?.balance ?? opening_balance

@@ -1,17 +1,14 @@
+import { useLeaveAmount } from '../../parts/leave-amount.ts'
 import { useFormats } from '../../texts/formats.ts'
-import { useTexts } from '../../texts/i18n.ts'
-import { leaveTexts } from './texts.ts'
 
 export { clock } from '../../parts/days.ts'
 
 /** Formats amounts of leave and ranges of days. */
 export function useLeaveWords() {
-  const t = useTexts(leaveTexts)
+  const amount = useLeaveAmount()
   const { day } = useFormats()
   return {
-    /** 2.5 → 2.5 days, with at most two decimals. */
-    amount: (count: number, unit: string) =>
-      t(unit === 'hours' ? 'hours' : 'days', { count: Math.round(count * 100) / 100 }),
+    amount,
     /** 1 Dec – 5 Dec 2026, or one day. */
     stretch: (first: string, last: string) => {
       if (first === last) return day(first)

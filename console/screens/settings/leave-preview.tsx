@@ -6,6 +6,7 @@ import { preview } from '../../client/client.ts'
 import { isAtFields } from '../../client/data.ts'
 import type { LeaveEffect, LeaveExample, LeavePolicyEffects } from '../../client/operations.ts'
 import { Figure } from '../../parts/figure.tsx'
+import { useLeaveAmount } from '../../parts/leave-amount.ts'
 import { usePeople } from '../../parts/people.ts'
 import { nameOf } from '../../parts/person.tsx'
 import { chosenQuery } from '../../parts/record-select.tsx'
@@ -13,7 +14,6 @@ import type { PreviewProps } from '../../parts/records/kinds.ts'
 import { useFailureText } from '../../parts/states.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { useLeaveWords } from '../leave/words.ts'
 import { leavePreviewTexts } from './leave-preview-texts.ts'
 
 /** What the rules in the form mean: for an example person, and for the people who have the policy. */
@@ -80,7 +80,7 @@ export function LeavePolicyPreview(props: PreviewProps) {
 /** The result in one line, which stays in view while HR changes the fields above. */
 function PreviewLine({ effects, unit }: { effects: LeavePolicyEffects; unit: string }) {
   const t = useTexts(leavePreviewTexts)
-  const words = useLeaveWords()
+  const amount = useLeaveAmount()
   const { day } = useFormats()
   const { example, gaining, losing } = effects
   const parts = [
@@ -88,7 +88,7 @@ function PreviewLine({ effects, unit }: { effects: LeavePolicyEffects; unit: str
       ? [
           t('line', {
             day: day(example.hired_on),
-            amount: words.amount(example.entitled, unit),
+            amount: amount(example.entitled, unit),
             year: String(example.year),
           }),
         ]
@@ -147,7 +147,7 @@ function useEffects({ path, params, record, values }: PreviewProps, person: Exam
 
 function Example({ example, unit }: { example: NonNullable<LeaveExample>; unit: string }) {
   const t = useTexts(leavePreviewTexts)
-  const words = useLeaveWords()
+  const amount = useLeaveAmount()
   const { day, number } = useFormats()
   const { year, entitled, unrounded, years_of_service: years, parts } = example
   const short = (date: string) => day(date, { day: 'numeric', month: 'short' })
@@ -156,16 +156,16 @@ function Example({ example, unit }: { example: NonNullable<LeaveExample>; unit: 
       t('fullTimeAmount', {
         from: short(part.starts_on),
         until: short(part.ends_on),
-        amount: words.amount(part.yearly_amount, unit),
+        amount: amount(part.yearly_amount, unit),
       }),
-      ...(part.rate === part.yearly_amount ? [] : [t('rate', { amount: words.amount(part.rate, unit) })]),
+      ...(part.rate === part.yearly_amount ? [] : [t('rate', { amount: amount(part.rate, unit) })]),
       ...(part.months === 12 ? [] : [t('months', { months: number(Math.round(part.months * 100) / 100) })]),
     ].join(' · '),
   )
   return (
     <Stack gap={4} aria-live="polite">
       <Figure name={t('entitled', { year: String(year) })} beneath={t('service', { years: String(years) })}>
-        {words.amount(entitled, unit)}
+        {amount(entitled, unit)}
       </Figure>
       {lines.length === 0 ? <Text size="sm">{t('none')}</Text> : null}
       {lines.map((line) => (
@@ -174,7 +174,7 @@ function Example({ example, unit }: { example: NonNullable<LeaveExample>; unit: 
         </Text>
       ))}
       {Math.abs(unrounded - entitled) >= 0.005 ? (
-        <Text size="sm">{t('rounded', { unrounded: words.amount(unrounded, unit) })}</Text>
+        <Text size="sm">{t('rounded', { unrounded: amount(unrounded, unit) })}</Text>
       ) : null}
     </Stack>
   )
@@ -215,12 +215,10 @@ function EffectsOnPeople(props: { effects: LeavePolicyEffects | null | undefined
 
 function EffectTable({ rows, unit }: { rows: readonly LeaveEffect[]; unit: string }) {
   const t = useTexts(leavePreviewTexts)
-  const words = useLeaveWords()
+  const amount = useLeaveAmount()
   const { people } = usePeople(rows.map((one) => one.employee_id))
   const change = (before: number, after: number) =>
-    before === after
-      ? words.amount(after, unit)
-      : t('change', { before: words.amount(before, unit), after: words.amount(after, unit) })
+    before === after ? amount(after, unit) : t('change', { before: amount(before, unit), after: amount(after, unit) })
   return (
     <Table aria-label={t('effects')} verticalSpacing={6}>
       <Table.Thead>

@@ -94,6 +94,8 @@ const TERMS = [
   'carry_over_limit',
   'carry_over_until',
   'carry_over_months',
+  'overtime_factor',
+  'overtime_months',
   'waiting_period',
   'waiting_period_unit',
   'allowed_in_probation',
@@ -132,6 +134,8 @@ function isTermShown(name: string, values: Record<string, unknown>): boolean {
   if (name === 'tenure_steps_from') return Array.isArray(values.tenure_steps) && values.tenure_steps.length > 0
   if (name === 'paid_percentage')
     return values.activity_type !== 'not_working_unpaid' || Boolean(values.paid_percentage)
+  if (name === 'overtime_factor') return values.type !== 'external'
+  if (name === 'overtime_months') return values.type !== 'external' && Boolean(values.overtime_factor)
   if (name === 'waiting_period_unit') return Boolean(values.waiting_period)
   if (name === 'rounding_step') return ['up', 'down', 'nearest'].includes(values.rounding as string)
   return true
@@ -142,6 +146,7 @@ const termHeadings: NonNullable<ChildKind['headings']> = (name) => ({
   tenure_steps: name('of_tenure'),
   proration: name('of_credits'),
   carry_over_limit: name('of_carry_over'),
+  overtime_factor: name('of_overtime'),
   waiting_period: name('of_conditions'),
 })
 const CUSTOM = ['name', 'type', 'protection', 'options']

@@ -27,8 +27,10 @@ export const timeTexts = texts({
     saved: 'Time saved',
     removed: 'Time deleted',
     copyWeek: 'Copy last week',
+    fillWeek: 'Fill from working pattern',
     copied: { one: '{count} entry copied', other: '{count} entries copied' },
-    notCopied: { one: '{count} entry could not be copied: {why}', other: '{count} entries could not be copied: {why}' },
+    filled: { one: '{count} day filled', other: '{count} days filled' },
+    notCopied: { one: '{count} entry could not be added: {why}', other: '{count} entries could not be added: {why}' },
     leftOut: {
       one: '{count} entry skipped: leave, public holiday or day off',
       other: '{count} entries skipped: leave, public holidays or days off',
@@ -95,10 +97,12 @@ export const timeTexts = texts({
     saved: 'Zeit gespeichert',
     removed: 'Zeit gelöscht',
     copyWeek: 'Vorwoche übernehmen',
+    fillWeek: 'Nach Arbeitszeitmodell füllen',
     copied: { one: '{count} Eintrag übernommen', other: '{count} Einträge übernommen' },
+    filled: { one: '{count} Tag gefüllt', other: '{count} Tage gefüllt' },
     notCopied: {
-      one: '{count} Eintrag ließ sich nicht übernehmen: {why}',
-      other: '{count} Einträge ließen sich nicht übernehmen: {why}',
+      one: '{count} Eintrag ließ sich nicht hinzufügen: {why}',
+      other: '{count} Einträge ließen sich nicht hinzufügen: {why}',
     },
     leftOut: {
       one: '{count} Eintrag übersprungen: Abwesenheit, Feiertag oder freier Tag',
@@ -166,6 +170,13 @@ export const timeTexts = texts({
     saved: 'Час збережено',
     removed: 'Час видалено',
     copyWeek: 'Скопіювати минулий тиждень',
+    fillWeek: 'Заповнити за графіком',
+    filled: {
+      one: 'заповнено {count} день',
+      few: 'заповнено {count} дні',
+      many: 'заповнено {count} днів',
+      other: 'заповнено {count} дня',
+    },
     copied: {
       one: 'скопійовано {count} запис',
       few: 'скопійовано {count} записи',
@@ -173,10 +184,10 @@ export const timeTexts = texts({
       other: 'скопійовано {count} запису',
     },
     notCopied: {
-      one: 'не вдалося скопіювати {count} запис: {why}',
-      few: 'не вдалося скопіювати {count} записи: {why}',
-      many: 'не вдалося скопіювати {count} записів: {why}',
-      other: 'не вдалося скопіювати {count} запису: {why}',
+      one: 'не вдалося додати {count} запис: {why}',
+      few: 'не вдалося додати {count} записи: {why}',
+      many: 'не вдалося додати {count} записів: {why}',
+      other: 'не вдалося додати {count} запису: {why}',
     },
     leftOut: {
       one: '{count} запис пропущено: відсутність, свято чи вихідний',

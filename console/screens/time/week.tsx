@@ -1,14 +1,11 @@
 import { ActionIcon, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { call } from '../../client/client.ts'
-import { ownRequest, refresh, useRead, useWrite } from '../../client/data.ts'
+import { useRead, useWrite } from '../../client/data.ts'
 import { useMay, useMayFor, useMe } from '../../client/me.ts'
-import { notifyDone, notifyFailed, notifyInfo } from '../../client/notices.ts'
 import type { TimesheetDay, TimesheetEntry } from '../../client/operations.ts'
 import { clock, daysFrom, isDay, mondayOf, plusDays } from '../../parts/days.ts'
 import { RecordSelect } from '../../parts/fields.tsx'
 import { Figure, StateBadge } from '../../parts/figure.tsx'
-import { useProblemText } from '../../parts/problems.ts'
 import { cacheChoices } from '../../parts/record-select.tsx'
 import { isHolidayAt } from '../../parts/regions.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
@@ -20,10 +17,9 @@ import { useTexts } from '../../texts/i18n.ts'
 import { useValueName } from '../../texts/names.ts'
 import { Clock } from './clock.tsx'
 import { EntryDialog } from './entry.tsx'
+import { CopyWeek, FillWeek } from './fill-week.tsx'
 import { timeTexts } from './texts.ts'
-import { momentOf, onTheWall } from './zone.ts'
-
-const KINDS = ['timesheet_entries', 'timesheets']
+import { onTheWall } from './zone.ts'
 
 /** A week day by day: entered and expected hours. Managers can choose an employee. */
 export function Week() {
@@ -124,6 +120,7 @@ function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
           <Group gap="xs" className="no-print">
             <Clock employeeId={employeeId} isOwn={isOwn} />
             <CopyWeek employeeId={employeeId} week={week} zone={zone} />
+            <FillWeek employeeId={employeeId} zone={zone} days={row?.days ?? []} entries={all} daysOf={daysOf} />
             <Submit entries={all.filter(({ date }) => date >= first)} />
           </Group>
         ) : null}
@@ -272,77 +269,6 @@ function Day(props: {
     </section>
   )
 }
-
-/**
- * Copies the entries of the last week to the same weekdays and times. It keeps existing entries, and leaves out leave
- * and days off.
- */
-function CopyWeek({ employeeId, week, zone }: { employeeId: number; week: string; zone: string }) {
-  const t = useTexts(timeTexts)
-  const say = useProblemText(zone)
-  const [isBusy, setBusy] = useState(false)
-  const copy = async () => {
-    setBusy(true)
-    try {
-      const before = plusDays(week, -7)
-      const [{ body }, sheet] = await Promise.all([
-        call('GET /time/timesheet_entries', {
-          query: { employee_id: employeeId, 'starts_on[gte]': before, 'ends_on[lte]': plusDays(before, 6) },
-        }),
-        call('GET /time/timesheets', {
-          query: { employee_id: employeeId, starts_on: before, ends_on: plusDays(week, 6), days: true },
-        }),
-      ])
-      if (body.data.length === 0) return notifyInfo(t('nothingToCopy'))
-      const days = sheet.body.data[0]?.days ?? []
-      // Without a working pattern, no day is known to be a day off.
-      const hasPattern = days.some(({ expected_minutes }) => expected_minutes > 0)
-      const isFree = ({ leave_minutes, expected_minutes }: TimesheetDay) =>
-        leave_minutes > 0 || (hasPattern && expected_minutes === 0)
-      const free = new Set(days.filter(isFree).map(({ date }) => date))
-      const kept = body.data.filter(({ date }) => !free.has(plusDays(date, 7)))
-      const leftOut = body.data.length - kept.length
-      if (leftOut > 0) notifyInfo(t('leftOut', { count: leftOut }))
-      if (kept.length === 0) return
-      const moved = (at: string) => {
-        const { day, time } = onTheWall(at, zone)
-        return momentOf(plusDays(day, 7), time, zone)
-      }
-      const entries = kept.map(({ starts_at, ends_at, type, project_id, comment }) => ({
-        starts_at: moved(starts_at),
-        ends_at: moved(ends_at),
-        type,
-        ...(project_id ? { project_id } : {}),
-        ...(comment ? { comment } : {}),
-      }))
-      const packs = Array.from({ length: Math.ceil(entries.length / MOST) }, (_, n) => ({
-        employee_id: employeeId,
-        entries: entries.slice(n * MOST, (n + 1) * MOST),
-      }))
-      const { body: made, requestId } = await call('POST /time/timesheet_entries/bulk', {
-        body: { data: packs } as never,
-        requestId: ownRequest(KINDS),
-      })
-      refresh(KINDS)
-      const { records, errors } = made
-      if (records.count > 0) notifyDone(t('copied', { count: records.count }), { requestId, kinds: KINDS })
-      const why = errors?.data[0]?.messages[0]?.replace(/^\w+_at /, '') ?? ''
-      if (errors) notifyInfo(t('notCopied', { count: errors.count, why: say({ field: '', code: '', message: why }) }))
-    } catch (error) {
-      notifyFailed(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <Button variant="default" loading={isBusy} onClick={() => void copy()}>
-      {t('copyWeek')}
-    </Button>
-  )
-}
-
-/** The most entries in one request. */
-const MOST = 50
 
 function Submit({ entries }: { entries: readonly TimesheetEntry[] }) {
   const t = useTexts(timeTexts)

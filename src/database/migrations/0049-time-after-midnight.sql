@@ -1,3 +1,3 @@
--- Time entries may end on the day after they start. Until now all of them ended on the same day.
+-- Time entries may end on the day after they start. Those so far ended on the same day: null counts as 0.
 
-alter table timesheet_entries add column minutes_after_midnight integer not null default 0;
+alter table timesheet_entries add column minutes_after_midnight integer;

@@ -14,7 +14,9 @@ import {
   allAssignments,
   earlier,
   type LeaveTimeline,
+  type LeaveUnit,
   later,
+  type Overtime,
   type PolicyAssignment,
   type PolicyTerms,
 } from './entitlement.ts'
@@ -36,10 +38,11 @@ type LeaveTypeAssignment = {
   effective_on: string
   ends_on: string | null
   type: string
+  unit: LeaveUnit
 }
 
 /**
- * All lines of these people, by `lineKey`: three statements for all of them, and one more where a policy depends on working time.
+ * All lines of these people, by `lineKey`: three statements for all of them, and one more each where a policy depends on working time or overtime.
  * `otherTerms` take the place of the stored terms of some policies.
  */
 export async function linesOf(
@@ -53,7 +56,8 @@ export async function linesOf(
     .from('employee_leave_types as a')
     .innerJoin('leave_policies as p', byId('p', 'a.leave_type_policy_id'))
     .select(['a.id', 'a.employee_id', 'a.leave_type_id', 'a.leave_type_policy_id', 'a.effective_on', 'a.ends_on'])
-    .select('p.type')
+    .innerJoin('leave_types as t', byId('t', 'a.leave_type_id'))
+    .select(['p.type', 't.unit'])
     .where('a.employee_id', 'in', people)
     .orderBy('a.effective_on')
     .execute()) as LeaveTypeAssignment[]
@@ -62,10 +66,12 @@ export async function linesOf(
   const services = await employmentsOf(db, people)
   const isPartTime = [...termsOf.values()].flat().some(({ part_time }) => part_time !== 'same')
   const weeks = isPartTime ? await knownWeeksOf(db, people) : new Map<number, WorkingWeek[]>()
+  const creditsOvertime = [...termsOf.values()].flat().some(({ overtime_factor }) => overtime_factor !== null)
+  const overtime = creditsOvertime ? await overtimeOf(db, people) : new Map<number, Overtime[]>()
   const lines = [...Map.groupBy(rows, lineKey)].map(([key, assigned]): [string, LeaveTimeline] => {
     const id = assigned[0]?.employee_id ?? 0
     const assignments = assigned.map((row, index) => assignmentOf(row, assigned[index + 1], termsOf))
-    return [key, timelineOf(services.get(id), assignments, weeks.get(id) ?? [])]
+    return [key, timelineOf(services.get(id), assignments, weeks.get(id) ?? [], overtime.get(id) ?? [])]
   })
   return new Map(lines)
 }
@@ -75,6 +81,7 @@ function timelineOf(
   person: EmploymentPeriod | undefined,
   assignments: readonly PolicyAssignment[],
   weeks: readonly WorkingWeek[],
+  overtime: readonly Overtime[],
 ): LeaveTimeline {
   const current: Employment = person ?? { hired_on: null, termination_effective_on: null }
   const employments = [...(person?.former ?? []), current]
@@ -89,10 +96,24 @@ function timelineOf(
       service: { from: hired_on ?? FIRST_DAY, until: termination_effective_on ?? FOREVER },
       hiredOn: tenure_since ?? hired_on,
       weeks,
+      overtime,
       former,
     }
   }
   return former as LeaveTimeline
+}
+
+/** Approved overtime of these people, in order. */
+async function overtimeOf(db: Reader, employeeIds: readonly number[]): Promise<Map<number, Overtime[]>> {
+  const rows = await db
+    .from('overtime_requests')
+    .select(['id', 'employee_id', 'date as day', 'minutes'])
+    .where('employee_id', 'in', [...employeeIds])
+    .where('state', '=', 'approved')
+    .orderBy('date')
+    .orderBy('id')
+    .execute()
+  return Map.groupBy(rows as (Overtime & { employee_id: number })[], (row) => row.employee_id)
 }
 
 /** A working pattern that is planned and not announced counts for those who may see plans, as a planned termination does. */
@@ -115,6 +136,7 @@ function assignmentOf(
     id: row.id,
     policyId: row.leave_type_policy_id,
     type: row.type,
+    unit: row.unit,
     from: row.effective_on,
     until: next && next.effective_on < until ? next.effective_on : until,
     terms: termsOf.get(row.leave_type_policy_id) ?? [],

@@ -12,8 +12,7 @@ import { Schedule } from '../time/schedule.ts'
 import { lineKey, linesOf } from './balances.ts'
 import { firstBlockedDay } from './blocked-periods.ts'
 import { firstIneligibleDay } from './eligible-groups.ts'
-import { inForceOn, type LeaveConditions, type LeaveTimeline, timelineOn } from './entitlement.ts'
-import type { LeaveUnit } from './leave-days.ts'
+import { inForceOn, type LeaveConditions, type LeaveTimeline, type LeaveUnit, timelineOn } from './entitlement.ts'
 
 /** Conditions of leave policies for requests. */
 

@@ -1,3 +1,4 @@
+import { FOREVER } from '../../engine/dated.ts'
 import { daysAfter, monthsAfter } from '../../engine/day.ts'
 import type { WorkingWeek } from '../time/working-weeks.ts'
 
@@ -41,6 +42,9 @@ export type PolicyTerms = Period & {
   readonly carry_over_months: number | null
   readonly maximum_balance: number | null
   readonly floor: number
+  /** Approved overtime is credited times this; null: it is not. */
+  readonly overtime_factor: number | null
+  readonly overtime_months: number | null
   /** Not for credits and balances. */
   readonly conditions?: LeaveConditions
 }
@@ -50,9 +54,15 @@ export type PolicyAssignment = Period & {
   readonly id: number
   readonly policyId: number
   readonly type: string
+  readonly unit: LeaveUnit
   /** In order, without gaps. */
   readonly terms: readonly PolicyTerms[]
 }
+
+export type LeaveUnit = 'days' | 'hours'
+
+/** Approved overtime. */
+export type Overtime = { readonly id: number; readonly day: string; readonly minutes: number }
 
 /** All policies of one leave type that apply to a person in one employment, in order. One balance runs through all of them. */
 export type LeaveTimeline = {
@@ -64,6 +74,8 @@ export type LeaveTimeline = {
   readonly hiredOn: string | null
   /** In order; full time where there is none. */
   readonly weeks: readonly WorkingWeek[]
+  /** In order. */
+  readonly overtime: readonly Overtime[]
 }
 
 export const contains =
@@ -91,6 +103,23 @@ export function inForceOn(
   const assignment = line.assignments.find(contains(day))
   const terms = assignment?.terms.find(contains(day))
   return assignment && terms && { assignment, terms }
+}
+
+/** Overtime as leave, and the first day on which it can no longer be taken. */
+export type OvertimeCredit = Overtime & { readonly amount: number; readonly expires: string; readonly policyId: number }
+
+/** What the overtime of an employment gives by the terms of its days, in order. */
+export function overtimeCredits(line: LeaveTimeline): OvertimeCredit[] {
+  return line.overtime.flatMap((one) => {
+    const now = contains(one.day)(line.service) ? inForceOn(line, one.day) : undefined
+    const factor = now?.terms.overtime_factor ?? null
+    if (!now || factor === null || now.assignment.type === 'external') return []
+    const { unit, policyId } = now.assignment
+    const { full_time_hours: hours, full_time_days: days, overtime_months: months } = now.terms
+    const inHours = (one.minutes * factor) / 60
+    const amount = Math.round((unit === 'hours' ? inHours : (inHours * days) / hours) + TINY)
+    return [{ ...one, amount, policyId, expires: months === null ? FOREVER : monthsAfter(one.day, months) }]
+  })
 }
 
 export const later = (...days: string[]) => days.reduce((one, other) => (one > other ? one : other))

@@ -3,13 +3,12 @@ import type { Reader } from '../../records/reader.ts'
 import type { EmploymentPeriod } from '../organisation/staff.ts'
 import { OPEN } from '../time/approvals.ts'
 import type { Schedule } from '../time/schedule.ts'
+import type { LeaveUnit } from './entitlement.ts'
 import { inForceOn, type LeaveTimeline } from './entitlement.ts'
 
 /** What single days of leave take. Amounts are ten-thousandths. */
 
 const WHOLE_DAY = 10_000
-
-export type LeaveUnit = 'days' | 'hours'
 
 /** How much work a day has: its working hours, and the part of a day. Half a holiday leaves half a day. */
 export type WorkAmount = { hours: number; days: number }

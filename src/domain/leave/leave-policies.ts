@@ -164,6 +164,20 @@ const termFields = {
       example: '0',
     }),
   ),
+  overtime_factor: asNumber(
+    decimal({
+      min: 0.01,
+      max: 10,
+      note: 'Approved overtime is added to the balance as time off in lieu, multiplied by this factor; null: it is not. For leave in days, a day has `full_time_hours` ÷ `full_time_days` hours',
+      example: '1.5',
+    }),
+  ),
+  overtime_months: integer({
+    min: 1,
+    max: 120,
+    note: 'Number of months after the day of the overtime in which it can be taken; null: as long as other leave of the year',
+    example: 6,
+  }),
   paid_percentage: asNumber(
     decimal({
       min: 0,
@@ -334,6 +348,8 @@ export function checkWhole(
     fail('maximum_amount', 'too_small', 'cannot be lower than minimum_amount')
   if (new Set(steps.map(({ years }) => years)).size < steps.length)
     fail('tenure_steps', 'repeated', 'must not contain the same number of years twice')
+  if (type === 'external' && after.overtime_factor !== null)
+    fail('overtime_factor', 'mismatch', 'must be null when type is external, because Cadre keeps no balance then')
   if (type !== 'accrual') return
   if (after.yearly_amount === null) fail('yearly_amount', 'required', 'is required when type is accrual')
   if (after.credit === null) fail('credit', 'required', 'is required when type is accrual')

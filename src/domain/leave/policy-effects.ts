@@ -28,7 +28,7 @@ const day = (description: string) => Type.String({ format: 'date', description }
 const PERSON = Type.Object(
   {
     employee_id: Type.Integer(),
-    year: Type.Integer({ examples: [2030] }),
+    year: Type.Integer({ description: 'Calendar year', examples: [2030] }),
     carried_over_before: amount(
       'Balance at the start of the year, after what is not carried over, as the policy is now',
     ),
@@ -44,9 +44,9 @@ const PERSON = Type.Object(
 const EXAMPLE = Type.Object(
   {
     hired_on: day('First day of employment'),
-    year: Type.Integer({ examples: [2030] }),
-    weekly_hours: Type.Number(),
-    working_days: Type.Number(),
+    year: Type.Integer({ description: 'Calendar year', examples: [2030] }),
+    weekly_hours: Type.Number({ description: 'Working hours per week' }),
+    working_days: Type.Number({ description: 'Working days per week' }),
     years_of_service: Type.Integer({ description: 'Whole years of service at the end of the year' }),
     entitled: amount('What the year gives'),
     unrounded: amount('The same before rounding: the sum of all `parts`'),
@@ -226,10 +226,11 @@ function exampleOf(terms: readonly PolicyTerms[], query: ExampleQuery, usualYear
   const always = { from: FIRST_DAY, until: FOREVER }
   const from = { from: hiredOn, until: FOREVER }
   const line: LeaveTimeline = {
-    assignments: [{ ...from, id: 0, policyId: 0, type: 'accrual', terms }],
+    assignments: [{ ...from, id: 0, policyId: 0, type: 'accrual', unit: 'days', terms }],
     service: from,
     hiredOn,
     weeks: [{ ...always, hours, days }],
+    overtime: [],
   }
   const credits = new YearOfCredits(line, year)
   const parts = credits.parts()

@@ -6,6 +6,7 @@ import {
   inForceOn,
   type LeaveTimeline,
   later,
+  overtimeCredits,
   type PolicyTerms,
   timelineOn,
   YearOfCredits,
@@ -17,7 +18,7 @@ import {
 export type BalanceChange = {
   readonly day: string
   readonly amount: number
-  readonly source?: { readonly kind: 'leave' | 'adjustment'; readonly id: number; readonly state?: string }
+  readonly source?: { readonly kind: 'leave' | 'adjustment' | 'overtime'; readonly id: number; readonly state?: string }
 }
 
 export const POSTING_REASONS = [
@@ -27,6 +28,8 @@ export const POSTING_REASONS = [
   'not_carried_over',
   'carry_over_expired',
   'employment_ended',
+  'overtime',
+  'overtime_expired',
   'adjustment',
   'leave',
 ] as const
@@ -40,8 +43,8 @@ export type Posting = {
   readonly source?: BalanceChange['source']
 }
 
-/** What is left of the leave of one year, and the first day on which it can no longer be taken. */
-type YearsLeave = { readonly year: number; left: number; expires: string }
+/** What is left of the leave of one year, or of overtime, and the first day on which it can no longer be taken. */
+type YearsLeave = { readonly year: number; left: number; expires: string; readonly isOvertime: boolean }
 
 /** The balance as the sum of what is left of each year, oldest first, and of what is taken in advance. */
 class Account {
@@ -52,13 +55,15 @@ class Account {
     return this.years.reduce((sum, { left }) => sum + left, 0) - this.#overdrawn
   }
 
-  add(amount: number, year: number): void {
+  /** Overtime that expires is kept apart. */
+  add(amount: number, year: number, expires = FOREVER): void {
     const paid = Math.min(this.#overdrawn, amount)
     this.#overdrawn -= paid
     if (amount === paid) return
-    const own = this.years.find((one) => one.year === year)
+    const isOvertime = expires !== FOREVER
+    const own = isOvertime ? undefined : this.years.find((one) => one.year === year && !one.isOvertime)
     if (own) own.left += amount - paid
-    else this.years.push({ year, left: amount - paid, expires: FOREVER })
+    else this.years.push({ year, left: amount - paid, expires, isOvertime })
   }
 
   /** The oldest leave is taken first; what was credited too much is taken back from the newest. */
@@ -120,6 +125,7 @@ function replay(day: string, line: LeaveTimeline, movements: readonly BalanceCha
   const post = (posting: Posting) => {
     if (posting.amount !== 0) postings.push(posting)
   }
+  const overtime = overtimeCredits(line)
   let at = 0
   for (let year = Number(begins.slice(0, 4)); year <= Number(day.slice(0, 4)); year++) {
     const firstDay = `${year}-01-01`
@@ -131,6 +137,7 @@ function replay(day: string, line: LeaveTimeline, movements: readonly BalanceCha
       ...turns,
       ...account.years.map(({ expires }) => expires),
       ...inOrder.slice(at).map((one) => one.day),
+      ...overtime.flatMap((one) => [one.day, one.expires]),
     ])
     let credited = 0
     for (const today of [...days].filter((one) => one >= later(firstDay, begins) && one <= lastDay).sort()) {
@@ -139,6 +146,11 @@ function replay(day: string, line: LeaveTimeline, movements: readonly BalanceCha
         const now = credits.until(today)
         credit(now - credited, today, { line, account, post, isDue: credits.isDue(today, credited), year })
         credited = now
+      }
+      for (const { amount, expires, policyId, id } of overtime.filter((one) => one.day === today)) {
+        account.add(amount, year, expires)
+        post({ day: today, reason: 'overtime', amount, policyId, source: { kind: 'overtime', id } })
+        cap(amount, today, line, account, post)
       }
       for (let next = inOrder[at]; next && next.day <= today; next = inOrder[++at]) {
         if (next.amount > 0) account.add(next.amount, year)
@@ -164,7 +176,7 @@ function closeYear(year: number, line: LeaveTimeline, account: Account, post: Po
   const excess = limit === null ? 0 : Math.max(0, account.balance - limit)
   account.take(excess)
   post({ day: `${year + 1}-01-01`, reason: 'not_carried_over', amount: -excess })
-  const own = account.years.find((one) => one.year === year)
+  const own = account.years.find((one) => one.year === year && !one.isOvertime)
   if (own) own.expires = expiryOf(year, terms)
 }
 
@@ -172,7 +184,7 @@ function closeYear(year: number, line: LeaveTimeline, account: Account, post: Po
 function expire(today: string, line: LeaveTimeline, account: Account, post: Post): void {
   for (const one of account.years) {
     if (one.expires !== today || !inForceOn(line, today)) continue
-    post({ day: today, reason: 'carry_over_expired', amount: -one.left })
+    post({ day: today, reason: one.isOvertime ? 'overtime_expired' : 'carry_over_expired', amount: -one.left })
     one.left = 0
   }
 }
@@ -193,10 +205,17 @@ function credit(
   if (amount > 0) account.add(amount, year)
   else account.take(-amount, 'newest')
   post({ day: today, reason: amount > 0 && isDue ? 'credit' : 'recalculation', amount, ...policyId })
+  cap(amount, today, line, account, post)
+}
+
+/** What a credit adds above the maximum balance is lost. */
+function cap(amount: number, today: string, line: LeaveTimeline, account: Account, post: Post): void {
+  const now = inForceOn(line, today)
   const maximum = now?.terms.maximum_balance ?? null
-  const excess = maximum === null || amount <= 0 ? 0 : Math.max(0, Math.min(amount, account.balance - maximum))
+  if (!now || maximum === null || amount <= 0) return
+  const excess = Math.max(0, Math.min(amount, account.balance - maximum))
   account.take(excess, 'newest')
-  post({ day: today, reason: 'above_maximum', amount: -excess, ...policyId })
+  post({ day: today, reason: 'above_maximum', amount: -excess, policyId: now.assignment.policyId })
 }
 
 /** The balances at the end of some days, which come in order. */
@@ -228,7 +247,8 @@ function floorsFrom(line: LeaveTimeline, from: string, movements: readonly Balan
     return [...before, ...floorsFrom(line, service.from, movements)]
   }
   const turns = line.assignments.flatMap(({ from, until, terms }) => [from, until, ...terms.map((one) => one.from)])
-  const known = [from, ...movements.map(({ day }) => day), ...turns, line.service.until]
+  const overtime = line.overtime.map(({ day }) => day)
+  const known = [from, ...movements.map(({ day }) => day), ...overtime, ...turns, line.service.until]
   const until =
     known
       .filter((day) => day < FOREVER)
@@ -266,9 +286,13 @@ export function availableOn(day: string, line: LeaveTimeline, movements: readonl
   let tooMuch = Math.max(possible, first.balance - first.floor) + 1
   const canBeLost = allAssignments(line).some(({ terms }) =>
     terms.some((one) =>
-      [one.carry_over_limit, one.carry_over_until, one.carry_over_months, one.maximum_balance].some(
-        (rule) => rule !== null,
-      ),
+      [
+        one.carry_over_limit,
+        one.carry_over_until,
+        one.carry_over_months,
+        one.maximum_balance,
+        one.overtime_months,
+      ].some((rule) => rule !== null),
     ),
   )
   const isPossible = (amount: number) => !firstShortfall(line, day, [...movements, { day, amount: -amount }])
@@ -304,6 +328,7 @@ export type YearFigures = {
   readonly expired: number
   readonly entitled: number
   readonly accrued: number
+  readonly overtime: number
   readonly adjusted: number
   readonly taken: number
   readonly planned: number
@@ -329,9 +354,10 @@ export function figuresOn(day: string, line: LeaveTimeline, movements: readonly 
     carry_over_expires: account.years
       .filter(({ left, expires }) => left > 0 && expires > day && expires < FOREVER)
       .map(({ left, expires }) => ({ on: expires, amount: left })),
-    expired: -sum((one) => isPast(one) && one.reason === 'carry_over_expired'),
+    expired: -sum((one) => isPast(one) && ['carry_over_expired', 'overtime_expired'].includes(one.reason)),
     entitled: sum((one) => inYear(one) && isCredit(one)),
     accrued: sum((one) => isPast(one) && isCredit(one)),
+    overtime: sum((one) => isPast(one) && one.reason === 'overtime'),
     adjusted: sum((one) => isPast(one) && one.reason === 'adjustment'),
     taken: -sum((one) => isPast(one) && isLeave(one, false)),
     planned: -sum((one) => inYear(one) && !isPast(one) && isLeave(one, false)),

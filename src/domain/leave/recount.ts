@@ -19,8 +19,8 @@ import { employmentsReplaced } from '../people/former-employments.ts'
 import { OPEN } from '../time/approvals.ts'
 import { Schedule } from '../time/schedule.ts'
 import { lineKey, linesOf } from './balances.ts'
-import type { LeaveTimeline, Period } from './entitlement.ts'
-import { DayTotal, type LeaveUnit, leaveDayOn, minutesOf } from './leave-days.ts'
+import type { LeaveTimeline, LeaveUnit, Period } from './entitlement.ts'
+import { DayTotal, leaveDayOn, minutesOf } from './leave-days.ts'
 import { leaveEntries, leaveRequests } from './leave-requests.ts'
 
 /**

@@ -15,7 +15,7 @@ import type { UndoGuard } from '../../engine/undo/guards.ts'
 import { dateIn, type Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
 import { employmentsOf, whyNotEmployed } from '../organisation/staff.ts'
-import { localDays } from './local-time.ts'
+import { localZones } from './local-time.ts'
 import { ENTRY_TYPES, enter, timesheetEntries } from './timesheet-entries.ts'
 
 /**
@@ -60,7 +60,7 @@ const startIsSound: Rule<typeof clocks> = async ({ db, before, after, fail }) =>
   const earliest = later(db.now, -LONGEST)
   if (starts_at < earliest)
     return fail('starts_at', 'too_early', `must be within the last ${LONGEST / HOUR} hours: ${earliest} or later`)
-  const { zone } = (await localDays(db, [employee_id], starts_at, starts_at))(employee_id, starts_at, starts_at)
+  const zone = (await localZones(db, [employee_id], starts_at, starts_at))(employee_id, starts_at)
   const services = await employmentsOf(db, [employee_id])
   const outside = whyNotEmployed(services.get(employee_id), dateIn(zone, new Date(starts_at)))
   if (outside) return fail('starts_at', outside.code, outside.message)

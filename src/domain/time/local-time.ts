@@ -1,22 +1,19 @@
 import { daysAfter } from '../../engine/day.ts'
 import { byId } from '../../engine/join.ts'
-import { dateIn, type Reader } from '../../records/reader.ts'
+import { dateIn, type Reader, startOfDay } from '../../records/reader.ts'
 
 type TimeZonePeriod = { employee_id: number; effective_from: string; effective_until: string; time_zone: string }
 
-/** A stretch of time where somebody is: its time zone and its day there, undefined when it reaches into another day. */
-export type LocalDay = { zone: string; day: string | undefined }
-
 /**
- * Where these people are in a stretch of time: in the zone of their location on the day of the entry, else in the
- * account's. One statement for all that lies between two moments.
+ * The time zone of these people at a moment: that of their location on the day there, else the account's. One statement
+ * for all that lies between two moments.
  */
-export async function localDays(
+export async function localZones(
   db: Reader,
   employeeIds: number[],
   first: string,
   last: string,
-): Promise<(employeeId: number, startsAt: string, endsAt: string) => LocalDay> {
+): Promise<(employeeId: number, startsAt: string) => string> {
   // Of two places on earth, one is at most a day and some hours ahead of the other.
   const rows = (await db
     .from('employee_positions as p')
@@ -28,7 +25,7 @@ export async function localDays(
     .orderBy('p.effective_from')
     .execute()) as TimeZonePeriod[]
   const stays = Map.groupBy(rows, (row) => row.employee_id)
-  return (employeeId, startsAt, endsAt) => {
+  return (employeeId, startsAt) => {
     const moment = new Date(startsAt)
     const own = stays.get(employeeId) ?? []
     // Which day it is depends on the place, and the place on the day: they are where it is their day there.
@@ -38,13 +35,24 @@ export async function localDays(
     }
     // Just before somebody's first place, it is the day that it is there.
     const next = own.find(({ time_zone, effective_from }) => dateIn(time_zone, moment) < effective_from)
-    const zone = (own.findLast(isThere) ?? next)?.time_zone ?? db.account.time_zone
-    return { zone, day: localDayOf(zone, startsAt, endsAt) }
+    return (own.findLast(isThere) ?? next)?.time_zone ?? db.account.time_zone
   }
 }
 
-/** The local day of a stretch of time; undefined when it reaches into another day. Midnight ends a day. */
-function localDayOf(zone: string, startsAt: string, endsAt: string): string | undefined {
-  const day = dateIn(zone, new Date(startsAt))
-  return dateIn(zone, new Date(Date.parse(endsAt) - 1)) === day ? day : undefined
+/** The longest time that ends on the next day, in milliseconds. */
+const LONGEST_NIGHT = 24 * 3_600_000
+
+const minutesBetween = (from: string, until: string) => Math.floor((Date.parse(until) - Date.parse(from)) / 60_000)
+
+/** The local day on which a time starts, its minutes, and those after midnight; undefined if it is too long. */
+export function timesIn(zone: string, startsAt: string, endsAt: string) {
+  const date = dateIn(zone, new Date(startsAt))
+  const next = daysAfter(date, 1)
+  // Midnight ends a day.
+  const lastDay = dateIn(zone, new Date(Date.parse(endsAt) - 1))
+  const minutes = minutesBetween(startsAt, endsAt)
+  if (lastDay === date) return { date, minutes, minutes_after_midnight: 0 }
+  if (lastDay !== next || Date.parse(endsAt) - Date.parse(startsAt) > LONGEST_NIGHT) return undefined
+  const midnight = startOfDay(next, zone).toISOString()
+  return { date, minutes, minutes_after_midnight: minutesBetween(midnight, endsAt) }
 }

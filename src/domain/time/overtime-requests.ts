@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { daysAfter } from '../../engine/day.ts'
 import type { Row } from '../../engine/declaration.ts'
 import { get, list, post, put } from '../../engine/derive.ts'
 import { date, derived, integer, longText, reference, timestamp } from '../../engine/field.ts'
@@ -15,7 +16,7 @@ import { employmentsOf, whyNotEmployed } from '../organisation/staff.ts'
 import { personShort } from '../people/person.ts'
 import { approvalFields, decisionsOn, OPEN, removeAsked, requireDecider } from './approvals.ts'
 import { employmentsThen } from './employment-periods.ts'
-import { localDays } from './local-time.ts'
+import { localZones, timesIn } from './local-time.ts'
 
 /**
  * Overtime that somebody asks for, before or after it is worked. It is either so many minutes of a day, or from one
@@ -52,7 +53,7 @@ export const overtimeRequests = resource(
       example: '2030-01-02T17:00:00.000Z',
     }),
     ends_at: timestamp({
-      note: 'Time at which the overtime ends: Unix seconds or ISO 8601, on the same date as `starts_at` in the time zone of the employee',
+      note: 'Time at which the overtime ends: Unix seconds or ISO 8601, at most 24 hours after `starts_at`',
       example: '2030-01-02T18:30:00.000Z',
     }),
     comment: longText({ example: 'Stocktaking' }),
@@ -78,8 +79,9 @@ async function checkTimes({ db, after, changes, fail }: OvertimeAttempt): Promis
   const minutes = Math.floor((Date.parse(ends_at) - Date.parse(starts_at)) / 60_000)
   if (minutes < 1) return fail('ends_at', 'too_early', 'must be after starts_at by at least a minute')
   if (minutes > LONGEST) return fail('ends_at', 'too_late', `cannot be more than ${LONGEST} minutes after starts_at`)
-  const { zone, day } = (await localDays(db, [employee_id], starts_at, ends_at))(employee_id, starts_at, ends_at)
-  if (!day) return fail('ends_at', 'other_day', `must be on the same day as starts_at in ${zone}`)
+  const zone = (await localZones(db, [employee_id], starts_at, ends_at))(employee_id, starts_at)
+  const day = timesIn(zone, starts_at, ends_at)?.date
+  if (!day) return fail('ends_at', 'too_late', `must be on the same day as starts_at in ${zone}, or on the next one`)
   if (changes.date && changes.date !== day) fail('date', 'mismatch', `must be ${day}, the day of starts_at in ${zone}`)
   if (changes.minutes && changes.minutes !== minutes)
     fail('minutes', 'mismatch', `must be ${minutes}: the number of minutes from starts_at to ends_at`)
@@ -95,16 +97,20 @@ async function checkDay({ db, after, undone, fail }: OvertimeAttempt): Promise<v
   if (outside && !(then && whyNotEmployed(then, after.date))) return fail(field, outside.code, outside.message)
   const others = await db
     .from('overtime_requests')
-    .select(['id', 'starts_at', 'ends_at'])
+    .select(['id', 'date', 'starts_at', 'ends_at'])
     .where('employee_id', '=', employee_id)
-    .where('date', '=', after.date)
+    // A night reaches into the next day.
+    .where('date', '>=', daysAfter(after.date, -1))
+    .where('date', '<=', daysAfter(after.date, 1))
     .where('id', '!=', after.id ?? 0)
     .where('state', 'in', OPEN)
     .execute()
-  const other = others.find(
-    (one) => !starts_at || !ends_at || !one.starts_at || (one.starts_at < ends_at && one.ends_at > starts_at),
+  const other = others.find((one) =>
+    starts_at && ends_at && one.starts_at
+      ? one.starts_at < ends_at && one.ends_at > starts_at
+      : one.date === after.date,
   )
-  if (other) fail(field, 'overlap', `overlaps with overtime request ${other.id} on ${after.date}`)
+  if (other) fail(field, 'overlap', `overlaps with overtime request ${other.id} on ${other.date}`)
 }
 
 /** Whoever has left meanwhile works no overtime after that. */

@@ -1,7 +1,6 @@
 import Type, { type TObject } from 'typebox'
 import { holdsFor } from '../../engine/access-scope/reader-access.ts'
 import { inForce } from '../../engine/dated.ts'
-import { daysAfter } from '../../engine/day.ts'
 import type { ColumnName, Sent } from '../../engine/declaration.ts'
 import { get, list, post, put, remove } from '../../engine/derive.ts'
 import { choice, date, integer, longText, orNull, readOnly, reference, timestamp } from '../../engine/field.ts'
@@ -25,14 +24,14 @@ import { recordId } from '../../engine/schema.ts'
 import { attemptsIn } from '../../engine/undo/guard-queries.ts'
 import type { UndoGuard } from '../../engine/undo/guards.ts'
 import { check } from '../../engine/validate.ts'
-import { dateIn, type Reader, startOfDay } from '../../records/reader.ts'
+import type { Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
 import { employmentsOf, whyNotEmployed } from '../organisation/staff.ts'
 import type { employeePositions } from '../people/job-entries.ts'
 import { mayDecide, rejecting, rejectionReason, requireDecider } from './approvals.ts'
 import { bulkAnswer, bulkBody } from './bulk.ts'
 import { employmentsThen } from './employment-periods.ts'
-import { localDays } from './local-time.ts'
+import { localZones, timesIn } from './local-time.ts'
 
 const area = 'time'
 const MOST_DELETED = 2500
@@ -69,12 +68,15 @@ export const timesheetEntries = resource(
     }),
     date: readOnly(date({ required: true, note: 'Day of `starts_at` in the time zone of the employee' })),
     minutes: readOnly(integer({ required: true })),
-    minutes_after_midnight: readOnly(
-      integer({
-        default: 0,
-        note: 'Part of `minutes` after midnight in the time zone of the employee: timesheets count it on the next day',
-      }),
-    ),
+    minutes_after_midnight: {
+      ...readOnly(
+        integer({
+          note: 'Part of `minutes` after midnight in the time zone of the employee: timesheets count it on the next day',
+        }),
+      ),
+      output: Type.Integer(),
+      show: (minutes) => minutes ?? 0,
+    },
     type: choice(ENTRY_TYPES, { default: 'working' }),
     project_id: reference('projects'),
     comment: longText(),
@@ -90,24 +92,6 @@ type WorkedTime = { id: number | null; employee_id: number; starts_at: string; e
 const isMoved = (before: WorkedTime, after: WorkedTime) =>
   before.employee_id !== after.employee_id || before.starts_at !== after.starts_at || before.ends_at !== after.ends_at
 
-const minutesOf = (from: string, to: string) => Math.floor((Date.parse(to) - Date.parse(from)) / 60_000)
-
-/** The longest entry that ends on the next day, in milliseconds. */
-const LONGEST_NIGHT = 24 * 3_600_000
-
-/** The local day of an entry, its minutes, and those after midnight; undefined if it is too long. */
-function timesOf({ starts_at, ends_at }: Pick<WorkedTime, 'starts_at' | 'ends_at'>, zone: string) {
-  const day = dateIn(zone, new Date(starts_at))
-  const minutes = minutesOf(starts_at, ends_at)
-  // Midnight ends a day.
-  const lastDay = dateIn(zone, new Date(Date.parse(ends_at) - 1))
-  const next = daysAfter(day, 1)
-  if (lastDay === day) return { date: day, minutes, minutes_after_midnight: 0 }
-  if (lastDay !== next || Date.parse(ends_at) - Date.parse(starts_at) > LONGEST_NIGHT) return undefined
-  const midnight = startOfDay(next, zone).toISOString()
-  return { date: day, minutes, minutes_after_midnight: minutesOf(midnight, ends_at) }
-}
-
 /** Checks entries in their order: not too long, in the person's service, and never two at once. */
 async function checkTimes(db: Reader, entries: EntryAttempt[]): Promise<void> {
   const timed = entries.filter(
@@ -117,7 +101,7 @@ async function checkTimes(db: Reader, entries: EntryAttempt[]): Promise<void> {
   const people = [...new Set(timed.map(({ after }) => after.employee_id))]
   const first = timed.map(({ after }) => after.starts_at).reduce((one, other) => (one < other ? one : other))
   const last = timed.map(({ after }) => after.ends_at).reduce((one, other) => (one > other ? one : other))
-  const localDay = await localDays(db, people, first, last)
+  const zoneOf = await localZones(db, people, first, last)
   const services = await employmentsOf(db, people)
   // What lay outside of it already when it was changed may lie there again when that is undone.
   const undone = timed[0]?.undone
@@ -128,8 +112,8 @@ async function checkTimes(db: Reader, entries: EntryAttempt[]): Promise<void> {
       fail('ends_at', 'too_early', 'must be after starts_at')
       continue
     }
-    const { zone } = localDay(after.employee_id, after.starts_at, after.ends_at)
-    const times = timesOf(after, zone)
+    const zone = zoneOf(after.employee_id, after.starts_at)
+    const times = timesIn(zone, after.starts_at, after.ends_at)
     if (!times) {
       fail(
         'ends_at',

@@ -299,7 +299,6 @@ export const FIELD_CODES: Record<string, string> = {
   not_due: 'There is no such record, or it is not due according to the retention rules',
   not_held: 'A new API key cannot have more access than the key that creates it',
   not_hired: 'The person is not employed yet on that day',
-  other_day: 'It starts and ends on different days',
   out_of_range: 'It is below the minimum or above the maximum',
   overlap: 'It overlaps with an existing record',
   repeated: 'It occurs more than once in the request',
