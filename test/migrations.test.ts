@@ -160,7 +160,7 @@ test('migrated leave policies become terms from the first day, and requests keep
           ...{ paid_percentage: null, waiting_period: null, waiting_period_unit: 'months', notice_days: null },
           ...{ allowed_in_probation: ENGINE === 'sqlite' ? 1 : true, day_amounts: 'any', attachment_from_day: null },
           ...{ minimum_amount: null, maximum_amount: null, monthly_maximum: null, yearly_maximum: null },
-          ...{ overtime_factor: null, overtime_months: null },
+          ...{ overtime_factor: null, overtime_months: null, on_leaving: null },
           stated: '["activity_type","counted_as","yearly_amount","credit","carry_over_limit","floor"]',
         },
       ],

@@ -219,6 +219,7 @@ export const GLOSSARY: Record<string, string> = {
   attachment: 'The file',
   filename: 'Name of the file, with its extension',
   yearly_amount: 'Leave per year, in days or hours (the unit of the leave type)',
+  on_leaving: 'What becomes of leave that is left when somebody leaves; null: it stays',
   overtime_factor: 'Factor by which approved overtime is credited as leave; null: it is not',
   full_time_hours: 'Weekly hours to which the yearly amount applies',
   full_time_days: 'Working days per week to which the yearly amount applies',

@@ -35,6 +35,7 @@ const PLAIN = {
   maximum_balance: null,
   overtime_factor: null,
   overtime_months: null,
+  on_leaving: null,
 }
 
 const plainTerms = fc.record({
@@ -75,6 +76,7 @@ const fullTerms = fc
     maximum_balance: fc.option(fc.integer({ min: 0, max: 400_000 })),
     overtime_factor: usually(null, 10_000, 15_000),
     overtime_months: fc.option(fc.integer({ min: 1, max: 14 })),
+    on_leaving: usually(null, 'paid_out'),
   })
   .map(({ plain, expiry, ...terms }) => ({ ...PLAIN, ...plain, ...terms, ...expiry }))
 
@@ -356,6 +358,10 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
         take(Math.max(0, Math.min(given, balance() - terms.maximum_balance)), oldest().reverse())
     }
     lose(more)
+    // The day after the last one.
+    const heldBefore = today === line.service.until && yesterday ? assignmentOn(yesterday) : undefined
+    if (heldBefore && heldBefore.type !== 'external' && termsOn(heldBefore, yesterday).on_leaving === 'paid_out')
+      take(Math.max(0, balance()), oldest())
     for (const { day: on, minutes, id } of line.overtime) {
       if (on !== today || !held || !terms?.overtime_factor || held.type === 'external') continue
       const hours = (minutes / 60) * terms.overtime_factor

@@ -91,6 +91,7 @@ function Statement({ employeeId, leaveTypeId, year }: { employeeId: number; leav
           [t('taken'), sumOf('leave')],
           [t('expired'), sumOf('carry_over_expired', 'overtime_expired')],
           [t('employment_ended'), sumOf('employment_ended')],
+          [t('paid_out'), sumOf('paid_out')],
         ] as const
         const balanceAt = (date: string) => movements.findLast((one) => one.date <= date)?.balance ?? opening_balance
         const points = Array.from({ length: 12 }, (_, n) => {

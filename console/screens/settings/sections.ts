@@ -96,6 +96,7 @@ const TERMS = [
   'carry_over_months',
   'overtime_factor',
   'overtime_months',
+  'on_leaving',
   'waiting_period',
   'waiting_period_unit',
   'allowed_in_probation',
@@ -134,7 +135,7 @@ function isTermShown(name: string, values: Record<string, unknown>): boolean {
   if (name === 'tenure_steps_from') return Array.isArray(values.tenure_steps) && values.tenure_steps.length > 0
   if (name === 'paid_percentage')
     return values.activity_type !== 'not_working_unpaid' || Boolean(values.paid_percentage)
-  if (name === 'overtime_factor') return values.type !== 'external'
+  if (['overtime_factor', 'on_leaving'].includes(name)) return values.type !== 'external'
   if (name === 'overtime_months') return values.type !== 'external' && Boolean(values.overtime_factor)
   if (name === 'waiting_period_unit') return Boolean(values.waiting_period)
   if (name === 'rounding_step') return ['up', 'down', 'nearest'].includes(values.rounding as string)

@@ -45,6 +45,8 @@ export type PolicyTerms = Period & {
   /** Approved overtime is credited times this; null: it is not. */
   readonly overtime_factor: number | null
   readonly overtime_months: number | null
+  /** `paid_out`: what is left is paid out when the employment ends. Null: it stays. */
+  readonly on_leaving: string | null
   /** Not for credits and balances. */
   readonly conditions?: LeaveConditions
 }

@@ -12,6 +12,7 @@ import { heldLeave } from './held-leave.ts'
 import { leavePolicies, leavePolicyOperations, leavePolicyTerms } from './leave-policies.ts'
 import { leaveEntries, leaveRequestOperations, leaveRequests } from './leave-requests.ts'
 import { leaveTypeOperations, leaveTypes } from './leave-types.ts'
+import { leavePayouts } from './payouts.ts'
 import { withLeaveEffects } from './policy-effects.ts'
 import { recountLeave } from './recount.ts'
 import { leaveStatement } from './statement.ts'
@@ -43,6 +44,7 @@ export const leave: Area = {
     ...leavePolicyOperations.map((one) => (CHANGE_TERMS.includes(one.id) ? withLeaveEffects(one) : one)),
     ...employeeLeaveOperations,
     leaveStatement,
+    leavePayouts,
     ...leaveRequestOperations,
     ...leaveAttachmentOperations,
     ...blockedPeriodOperations,

@@ -178,6 +178,10 @@ const termFields = {
     note: 'Number of months after the day of the overtime in which it can be taken; null: as long as other leave of the year',
     example: 6,
   }),
+  on_leaving: choice(['paid_out'], {
+    note: 'What becomes of leave that is left when somebody leaves. `paid_out`: `GET /leave_payouts` lists it for payroll, and the balance is 0 from then on; null: it stays in the balance',
+    example: 'paid_out',
+  }),
   paid_percentage: asNumber(
     decimal({
       min: 0,
@@ -350,6 +354,8 @@ export function checkWhole(
     fail('tenure_steps', 'repeated', 'must not contain the same number of years twice')
   if (type === 'external' && after.overtime_factor !== null)
     fail('overtime_factor', 'mismatch', 'must be null when type is external, because Cadre keeps no balance then')
+  if (type === 'external' && after.on_leaving !== null)
+    fail('on_leaving', 'mismatch', 'must be null when type is external, because Cadre keeps no balance then')
   if (type !== 'accrual') return
   if (after.yearly_amount === null) fail('yearly_amount', 'required', 'is required when type is accrual')
   if (after.credit === null) fail('credit', 'required', 'is required when type is accrual')

@@ -28,6 +28,7 @@ export const POSTING_REASONS = [
   'not_carried_over',
   'carry_over_expired',
   'employment_ended',
+  'paid_out',
   'overtime',
   'overtime_expired',
   'adjustment',
@@ -147,6 +148,7 @@ function replay(day: string, line: LeaveTimeline, movements: readonly BalanceCha
         credit(now - credited, today, { line, account, post, isDue: credits.isDue(today, credited), year })
         credited = now
       }
+      if (today === line.service.until) payOut(today, line, account, post)
       for (const { amount, expires, policyId, id } of overtime.filter((one) => one.day === today)) {
         account.add(amount, year, expires)
         post({ day: today, reason: 'overtime', amount, policyId, source: { kind: 'overtime', id } })
@@ -206,6 +208,15 @@ function credit(
   else account.take(-amount, 'newest')
   post({ day: today, reason: amount > 0 && isDue ? 'credit' : 'recalculation', amount, ...policyId })
   cap(amount, today, line, account, post)
+}
+
+/** The terms of the last day of employment say whether the rest is paid out on the day after. */
+function payOut(today: string, line: LeaveTimeline, account: Account, post: Post): void {
+  const now = inForceOn(line, daysAfter(today, -1))
+  if (now?.terms.on_leaving !== 'paid_out' || now.assignment.type === 'external' || account.balance <= 0) return
+  const rest = account.balance
+  account.take(rest)
+  post({ day: today, reason: 'paid_out', amount: -rest, policyId: now.assignment.policyId })
 }
 
 /** What a credit adds above the maximum balance is lost. */
@@ -285,14 +296,16 @@ export function availableOn(day: string, line: LeaveTimeline, movements: readonl
   let possible = Math.max(0, Math.min(...floors.map(({ balance, floor }) => balance - floor)))
   let tooMuch = Math.max(possible, first.balance - first.floor) + 1
   const canBeLost = allAssignments(line).some(({ terms }) =>
-    terms.some((one) =>
-      [
-        one.carry_over_limit,
-        one.carry_over_until,
-        one.carry_over_months,
-        one.maximum_balance,
-        one.overtime_months,
-      ].some((rule) => rule !== null),
+    terms.some(
+      (one) =>
+        one.on_leaving === 'paid_out' ||
+        [
+          one.carry_over_limit,
+          one.carry_over_until,
+          one.carry_over_months,
+          one.maximum_balance,
+          one.overtime_months,
+        ].some((rule) => rule !== null),
     ),
   )
   const isPossible = (amount: number) => !firstShortfall(line, day, [...movements, { day, amount: -amount }])
@@ -326,6 +339,7 @@ export type YearFigures = {
   readonly carried_over: number
   readonly carry_over_expires: readonly { readonly on: string; readonly amount: number }[]
   readonly expired: number
+  readonly paid_out: number
   readonly entitled: number
   readonly accrued: number
   readonly overtime: number
@@ -355,6 +369,7 @@ export function figuresOn(day: string, line: LeaveTimeline, movements: readonly 
       .filter(({ left, expires }) => left > 0 && expires > day && expires < FOREVER)
       .map(({ left, expires }) => ({ on: expires, amount: left })),
     expired: -sum((one) => isPast(one) && ['carry_over_expired', 'overtime_expired'].includes(one.reason)),
+    paid_out: -sum((one) => isPast(one) && one.reason === 'paid_out'),
     entitled: sum((one) => inYear(one) && isCredit(one)),
     accrued: sum((one) => isPast(one) && isCredit(one)),
     overtime: sum((one) => isPast(one) && one.reason === 'overtime'),

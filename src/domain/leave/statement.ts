@@ -23,6 +23,7 @@ export const THIS_YEAR = Type.Object(
       }),
     ),
     expired: amount('What was carried over or credited for overtime and has expired in the year so far'),
+    paid_out: amount('What was left at the end of the employment and is to be paid out'),
     entitled: amount('What the whole year gives, as far as is known'),
     accrued: amount('What the year has given so far'),
     overtime: amount('Approved overtime credited in the year so far'),
@@ -66,7 +67,7 @@ const STATEMENT = Type.Object(
             type: 'string',
             enum: [...POSTING_REASONS],
             description:
-              '`credit`: given by the policy. `recalculation`: added or removed because terms, assignment, working time or employment changed. `above_maximum`: lost, because the maximum balance was reached. `not_carried_over`, `carry_over_expired`: lost at the end of the year or on a later date. `employment_ended`: what was left of a former employment; a new employment starts at 0. `overtime`: approved overtime credited by the policy. `overtime_expired`: credited overtime that was not taken in time. `adjustment`: entered by hand. `leave`: a day of a leave request',
+              '`credit`: given by the policy. `recalculation`: added or removed because terms, assignment, working time or employment changed. `above_maximum`: lost, because the maximum balance was reached. `not_carried_over`, `carry_over_expired`: lost at the end of the year or on a later date. `employment_ended`: what was left of a former employment; a new employment starts at 0. `paid_out`: what was left at the end of the employment and is to be paid out. `overtime`: approved overtime credited by the policy. `overtime_expired`: credited overtime that was not taken in time. `adjustment`: entered by hand. `leave`: a day of a leave request',
           }),
           amount: amount('Added to the balance; negative if it was reduced'),
           balance: amount('Balance after the movement'),
