@@ -94,6 +94,12 @@ const PROOFS: Proof[] = [
     args: gate(...filesThatUse('chance.ts')),
   },
   {
+    name: 'leave',
+    what: '20,000 random histories of leave against a naive model that counts day by day',
+    args: gate('leave/postings', '--engine', 'sqlite'),
+    environment: { HISTORIES: '10000', HISTORY_DAYS: '450' },
+  },
+  {
     name: 'demo',
     what: 'the demo company on the evening of a leap day, when few are at work',
     args: gate('test/demo'),

@@ -80,9 +80,12 @@ export type Effects = {
   readonly schema: TObject
   /**
    * Runs at the end of a dry run and reads what the write would leave. `written` is the response. What it returns runs after the
-   * rollback, in a read with the caller's access scope.
+   * rollback, in a read with the caller's access scope. `isGone` tells whether nobody waits for the response any more.
    */
-  readonly begin: (call: Omit<Call<Writer>, 'files'>, written: any) => Promise<(db: Reader) => Promise<object>>
+  readonly begin: (
+    call: Omit<Call<Writer>, 'files'>,
+    written: any,
+  ) => Promise<(db: Reader, isGone: () => boolean) => Promise<object>>
 }
 
 type Redact = (body: any, why: 'stored' | 'dry-run') => unknown

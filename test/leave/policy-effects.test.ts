@@ -71,7 +71,7 @@ test('a dry run of a policy shows who gains or loses leave, this year and the ne
   const change = { effective_from: '2037-01-01', yearly_amount: 20, tenure_steps: [{ years: 10, yearly_amount: 30 }] }
   const tried = await service.put(`/leave_policies/${policy.id}`, change, DRY)
   const effects = await effectsOf(tried)
-  assert.deepEqual([effects.gaining, effects.losing, effects.example], [2, 1, null])
+  assert.deepEqual([effects.years, effects.gaining, effects.losing, effects.example], [[2037, 2038], 2, 1, null])
   const row = (employee_id: number, year: number, entitled: [number, number], balance: [number, number]) => ({
     ...{ employee_id, year, entitled_before: entitled[0], entitled_after: entitled[1] },
     ...{
@@ -81,12 +81,12 @@ test('a dry run of a policy shows who gains or loses leave, this year and the ne
     ...{ balance_before: balance[0], balance_after: balance[1] },
   })
   assert.deepEqual(effects.people, [
-    row(senior, 2038, [24, 30], [72, 84]),
-    row(fresh, 2038, [24, 20], [72, 64]),
-    row(partTime, 2038, [14.4, 18], [43.2, 50.4]),
     row(senior, 2037, [24, 30], [48, 54]),
+    row(senior, 2038, [24, 30], [72, 84]),
     row(fresh, 2037, [24, 20], [48, 44]),
+    row(fresh, 2038, [24, 20], [72, 64]),
     row(partTime, 2037, [14.4, 18], [28.8, 32.4]),
+    row(partTime, 2038, [14.4, 18], [43.2, 50.4]),
   ])
   assert.equal((await service.get(`/leave_policies/${policy.id}/terms`)).body.data.length, 1)
   const real = await service.put(`/leave_policies/${policy.id}`, change)
@@ -138,7 +138,9 @@ test('terms that are added, changed and deleted show their effects too', async (
     [2037, -2],
     [2038, -2],
   ])
-  // The years of the change, not only this one and the next.
+  // The years of the change, not only this one and the next; but not those in which nobody can know what will be.
+  const far = await service.post(path, { effective_from: '2090-01-01', yearly_amount: 28 }, DRY)
+  assert.deepEqual(await gains(far), [])
   const late = await service.post(path, { effective_from: '2041-01-01', yearly_amount: 28 }, DRY)
   assert.deepEqual(await gains(late), [
     [2041, 2],
@@ -258,7 +260,7 @@ describe('an example person', () => {
     }
     const query = '?example_hired_on=2029-01-31&example_weekly_hours=24&example_year=2036'
     const { example, ...rest } = await effectsOf(await service.post(`/leave_policies${query}`, policy, DRY))
-    assert.deepEqual(rest, { gaining: 0, losing: 0, people: [] })
+    assert.deepEqual(rest, { years: [2036, 2037], gaining: 0, losing: 0, people: [] })
     assert.deepEqual(example, {
       ...{ hired_on: '2029-01-31', year: 2036, weekly_hours: 24, working_days: 5, years_of_service: 7 },
       ...{ entitled: 18, unrounded: 17.9032 },

@@ -114,3 +114,64 @@ test('a policy without a balance cannot credit overtime', async () => {
   const { status, body } = await service.post('/leave_policies', sent)
   assert.deepEqual([status, body.errors[0].field, body.errors[0].code], [422, 'overtime_factor', 'mismatch'])
 })
+
+test('an employee cannot take back overtime after requesting the leave, by withdrawal or by undo; HR can', async () => {
+  const who = await person({ type: 'manual', overtime_factor: 1 }, { unit: 'hours' }, HIRED)
+  const overtime = await approved(who.id, '2036-06-20', 480)
+  const roles = (await service.get('/roles')).body.data
+  const { key } = await service.make('/api_keys', {
+    ...{ name: 'Own', permissions: ['*'], employee_id: who.id },
+    role_ids: roles.filter((one: any) => one.standard === 'employee').map((one: any) => one.id),
+  })
+  const leave = await ask(who, '2036-07-01', '2036-07-01', { skip_approval: true })
+  assert.equal(leave.status, 201, leave.text)
+  const withdraw = (as?: string) =>
+    service.post(`/time/overtime_requests/${overtime}/withdraw`, {}, as ? { key: as } : {})
+  const refused = await withdraw(key)
+  assert.deepEqual([refused.status, refused.body.code], [409, 'in_use'])
+  // Without the leave it may go, and the leave then cannot come back by undo.
+  const gone = await service.post(`/leave_requests/${leave.body.data.id}/withdraw`)
+  assert.equal(gone.status, 200, gone.text)
+  assert.equal((await withdraw(key)).status, 200)
+  const back = await service.post(`/requests/${gone.headers.get('x-request-id')}/undo`)
+  assert.deepEqual([back.status, back.body.errors?.[0]?.code], [422, 'balance'])
+  const other = await person({ type: 'manual', overtime_factor: 1 }, { unit: 'hours' }, HIRED)
+  const theirs = await approved(other.id, '2036-06-20', 480)
+  assert.equal((await ask(other, '2036-07-01', '2036-07-01', { skip_approval: true })).status, 201)
+  assert.equal((await service.post(`/time/overtime_requests/${theirs}/withdraw`)).status, 200)
+  assert.equal(await balance(other.id, '2036-07-01'), -8)
+})
+
+test('the limit for carrying over and corrections leave overtime alone, which expires on its own day', async () => {
+  const policy = { type: 'accrual', yearly_amount: 5, credit: 'yearly', carry_over_limit: 5, overtime_factor: 1 }
+  const who = await person({ ...policy, overtime_months: 3 }, {}, HIRED)
+  await approved(who.id, '2036-10-02', 960)
+  assert.deepEqual(
+    (await movementsOf(who, 2037)).map(({ date, reason, amount }: any) => [date, reason, amount]),
+    [
+      ['2037-01-01', 'credit', 5],
+      ['2037-01-02', 'overtime_expired', -2],
+    ],
+  )
+  const changed = await person({ ...policy, yearly_amount: 24, overtime_months: 1 }, {}, HIRED)
+  await approved(changed.id, '2036-06-20', 480)
+  const less = { yearly_amount: 12, effective_from: '2036-07-01' }
+  assert.equal((await service.put(`/leave_policies/${changed.policyId}`, less)).status, 200)
+  assert.deepEqual(
+    (await movementsOf(changed)).map(({ date, reason, amount }: any) => [date, reason, amount]),
+    [
+      ['2036-01-01', 'credit', 24],
+      ['2036-06-20', 'overtime', 1],
+      ['2036-07-01', 'recalculation', -6],
+      ['2036-07-20', 'overtime_expired', -1],
+    ],
+  )
+})
+
+test('overtime above the maximum balance is lost, and does not lower what the year gives', async () => {
+  const policy = { type: 'accrual', yearly_amount: 24, credit: 'yearly', maximum_balance: 24, overtime_factor: 1 }
+  const who = await person(policy, {}, HIRED)
+  await approved(who.id, '2036-06-10', 480)
+  const { balance: now, this_year } = (await service.get(`/employees/${who.id}/leave_balances`)).body.data[0]
+  assert.deepEqual([now, this_year.entitled, this_year.overtime], [24, 24, 0])
+})

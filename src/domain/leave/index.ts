@@ -1,6 +1,7 @@
 import type { Area } from '../../engine/area.ts'
 import { leaveAttachmentOperations, leaveAttachments, leaveFiles } from './attachments.ts'
 import { blockedPeriodOperations, blockedPeriods } from './blocked-periods.ts'
+import { keepCreditedOvertime } from './credited-overtime.ts'
 import { eligibleGroupOperations, eligibleGroups } from './eligible-groups.ts'
 import {
   employeeLeaveOperations,
@@ -50,7 +51,7 @@ export const leave: Area = {
     ...blockedPeriodOperations,
     ...eligibleGroupOperations,
   ],
-  consequences: [leaveMovesWithHiring, recountLeave],
+  consequences: [leaveMovesWithHiring, recountLeave, keepCreditedOvertime],
   guards: leaveGuards,
   held: heldLeave,
   files: [leaveFiles],

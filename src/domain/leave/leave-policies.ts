@@ -130,7 +130,7 @@ const termFields = {
   ),
   carry_over_until: text({
     max: 5,
-    note: 'Last day, as `MM-DD`, on which leave of the year before can be taken; null: it does not expire. Older leave is always taken first',
+    note: 'Last day, as `MM-DD`, on which leave of the year before can be taken; null: it does not expire. What expires first is taken first, then the oldest',
     example: '03-31',
   }),
   carry_over_months: integer({
@@ -168,14 +168,14 @@ const termFields = {
     decimal({
       min: 0.01,
       max: 10,
-      note: 'Approved overtime is added to the balance as time off in lieu, multiplied by this factor; null: it is not. For leave in days, a day has `full_time_hours` ÷ `full_time_days` hours',
+      note: 'Approved overtime is added to the balance as time off in lieu, multiplied by this factor; null: it is not. For leave in days, a day has `full_time_hours` ÷ `full_time_days` hours. Each policy with a factor credits the same overtime, so give people one such policy',
       example: '1.5',
     }),
   ),
   overtime_months: integer({
     min: 1,
     max: 120,
-    note: 'Number of months after the day of the overtime in which it can be taken; null: as long as other leave of the year',
+    note: 'Number of months after the day of the overtime in which it can be taken; null: as long as other leave of the year. `carry_over_limit` does not apply to it. What expires first is taken first',
     example: 6,
   }),
   on_leaving: choice(['paid_out'], {

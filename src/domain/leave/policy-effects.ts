@@ -18,7 +18,7 @@ import {
   YearOfCredits,
 } from './entitlement.ts'
 import { TERM_NAMES } from './leave-policies.ts'
-import { yearEnd } from './postings.ts'
+import { yearEnds } from './postings.ts'
 
 /** What a change of a leave policy means for people, and for an example person: shown by its dry run. */
 
@@ -65,22 +65,25 @@ const EXAMPLE = Type.Object(
 )
 
 const MOST_PEOPLE = 500
+/** A change that applies later than this is not calculated. */
+const MOST_YEARS_AHEAD = 10
 
 const EFFECTS = Type.Object(
   {
+    years: Type.Array(Type.Integer(), { description: 'The years that were calculated', examples: [[2030, 2031]] }),
     gaining: Type.Integer({
       description: 'People who get more leave: the difference in the last of these years counts',
     }),
     losing: Type.Integer({ description: 'People who get less leave, counted in the same way' }),
     people: Type.Array(PERSON, {
-      description: `Each person and year with another figure, the largest differences first; at most ${MOST_PEOPLE}`,
+      description: `Each person and year with another figure, people with the largest differences first; at most ${MOST_PEOPLE}`,
     }),
     example: orNull(EXAMPLE),
   },
   {
     title: 'LeavePolicyEffects',
     description:
-      'Only with `Prefer: dry-run`: how the leave of people with this policy would change, in the year in which the change takes effect (at the earliest this year) and the year after. People whose leave the key may not read are left out',
+      'Only with `Prefer: dry-run`: how the leave of people with this policy would change, in the year in which the change takes effect (at the earliest this year) and the year after. For changes that apply later than in ten years, `people` is empty. People whose leave the key may not read are left out',
   },
 )
 
@@ -88,7 +91,8 @@ const exampleQuery = {
   example_hired_on: Type.Optional(
     Type.String({
       format: 'date',
-      description: 'Only with `Prefer: dry-run`: calculates the leave of an example person hired on this day',
+      description:
+        'Only with `Prefer: dry-run`: calculates the leave of an example person hired on this day, by the terms at the end of the year',
       examples: ['2020-01-31'],
     }),
   ),
@@ -119,19 +123,26 @@ const yearOf = (date: string) => Number(date.slice(0, 4))
 /** The same operation: its dry run shows what it means for people. */
 export const withLeaveEffects = (operation: Operation): Operation => ({
   ...operation,
-  query: Type.Object({ ...operation.query.properties, ...exampleQuery }),
+  query: operation.body ? Type.Object({ ...operation.query.properties, ...exampleQuery }) : operation.query,
   effects: { schema: EFFECTS, begin },
 })
 
 const begin: Effects['begin'] = async ({ db, params, query }, written) => {
-  const policyId: number = params.leave_policy_id ?? params.id ?? written.data.id
+  const storedId: number | undefined = params.leave_policy_id ?? params.id
+  const policyId = storedId ?? written.data.id
   const terms = await termsOf(db, policyId)
   const policy = await db.from('leave_policies').select('type').where('id', '=', policyId).executeTakeFirst()
-  return async (reader) => {
-    const firstDay = firstDifference(await termsOf(reader, policyId), terms) ?? reader.today
-    const year = Math.max(yearOf(firstDay), yearOf(reader.today))
+  return async (reader, isGone) => {
+    // Nobody has a new policy yet.
+    const firstDay = storedId && firstDifference(await termsOf(reader, storedId), terms)
+    const year = Math.max(yearOf(firstDay || reader.today), yearOf(reader.today))
+    const years = [year, year + 1]
+    const isNear = year <= yearOf(reader.today) + MOST_YEARS_AHEAD
+    const people = firstDay && isNear ? await effectsOn(reader, storedId, terms, years, isGone) : []
     return {
-      ...(await effectsOn(reader, policyId, terms, [year, year + 1])),
+      years,
+      ...countsOf(people),
+      people: people.slice(0, MOST_PEOPLE),
       example: policy?.type === 'accrual' ? exampleOf(terms, query, year) : null,
     }
   }
@@ -154,10 +165,17 @@ const FIGURES = ['carried_over', 'entitled', 'balance'] as const
 
 type PersonEffect = Static<typeof PERSON>
 
-/** In parts, so that other requests are answered in between. */
 const PEOPLE_AT_ONCE = 100
+/** Other requests are answered after this time, in milliseconds. */
+const BREATH = 20
 
-async function effectsOn(db: Reader, policyId: number, terms: PolicyTerms[], years: readonly number[]) {
+async function effectsOn(
+  db: Reader,
+  policyId: number,
+  terms: PolicyTerms[],
+  years: readonly number[],
+  isGone: () => boolean,
+): Promise<PersonEffect[]> {
   const rows = await db
     .from('employee_leave_types')
     .select('employee_id')
@@ -167,7 +185,8 @@ async function effectsOn(db: Reader, policyId: number, terms: PolicyTerms[], yea
     .execute()
   const ids = rows.map(({ employee_id }) => employee_id as number)
   const visible = ids.filter((id) => holdsFor(db, 'leave:read', 'employees', id))
-  const people: PersonEffect[] = []
+  const people: PersonEffect[][] = []
+  let breathedAt = performance.now()
   for (const some of chunks(visible, PEOPLE_AT_ONCE)) {
     const before = await linesOf(db, some)
     const after = await linesOf(db, some, new Map([[policyId, terms]]))
@@ -176,35 +195,42 @@ async function effectsOn(db: Reader, policyId: number, terms: PolicyTerms[], yea
       const isWithin = (one: PolicyAssignment) => one.policyId === policyId && yearOf(one.until) >= (years[0] as number)
       if (!allAssignments(line).some(isWithin)) continue
       const { balance } = movements.get(key) ?? STILL
-      const [employeeId = 0] = key.split(' ').map(Number)
-      for (const year of years) {
-        const [now, then] = [line, after.get(key) as LeaveTimeline].map((one) => yearEnd(year, one, balance))
-        if (!now || !then || FIGURES.every((name) => now[name] === then[name])) continue
-        people.push({
-          employee_id: employeeId,
-          year,
-          carried_over_before: decimal(now.carried_over),
-          carried_over_after: decimal(then.carried_over),
-          entitled_before: decimal(now.entitled),
-          entitled_after: decimal(then.entitled),
-          balance_before: decimal(now.balance),
-          balance_after: decimal(then.balance),
-        })
-      }
+      const [now, then] = [line, after.get(key) as LeaveTimeline].map((one) => yearEnds(years, one, balance))
+      const own = years.flatMap((year, n) => effectOf(Number(key.split(' ')[0]), year, now?.[n], then?.[n]) ?? [])
+      if (own.length > 0) people.push(own)
+      if (performance.now() - breathedAt < BREATH) continue
+      await breathe()
+      breathedAt = performance.now()
+      if (isGone()) return []
     }
-    await breathe()
   }
-  const last = new Map(people.map((one) => [one.employee_id, differenceOf(one)]))
-  const differences = [...last.values()]
+  // The years of a person stand together.
+  const largest = (own: readonly PersonEffect[]) => Math.max(...own.map((one) => Math.abs(differenceOf(one))))
+  return people.toSorted((a, b) => largest(b) - largest(a)).flat()
+}
+
+type YearEnd = ReturnType<typeof yearEnds>[number]
+
+function effectOf(employee_id: number, year: number, now?: YearEnd, then?: YearEnd): PersonEffect | undefined {
+  if (!now || !then || FIGURES.every((name) => now[name] === then[name])) return undefined
+  return {
+    employee_id,
+    year,
+    carried_over_before: decimal(now.carried_over),
+    carried_over_after: decimal(then.carried_over),
+    entitled_before: decimal(now.entitled),
+    entitled_after: decimal(then.entitled),
+    balance_before: decimal(now.balance),
+    balance_after: decimal(then.balance),
+  }
+}
+
+/** People with more and with less leave: the difference in the last of the years counts. */
+function countsOf(people: readonly PersonEffect[]) {
+  const differences = [...new Map(people.map((one) => [one.employee_id, differenceOf(one)])).values()]
   return {
     gaining: differences.filter((one) => one > 0).length,
     losing: differences.filter((one) => one < 0).length,
-    people: people
-      .toSorted(
-        (a, b) =>
-          Math.abs(differenceOf(b)) - Math.abs(differenceOf(a)) || a.employee_id - b.employee_id || a.year - b.year,
-      )
-      .slice(0, MOST_PEOPLE),
   }
 }
 
@@ -214,16 +240,17 @@ const differenceOf = (one: PersonEffect) =>
   one.carried_over_after - one.carried_over_before ||
   one.entitled_after - one.entitled_before
 
-/** The leave of somebody with this policy from their first day on. */
-function exampleOf(terms: readonly PolicyTerms[], query: ExampleQuery, usualYear: number) {
+/** The leave of somebody with this policy from their first day on, by the terms at the end of the year. */
+function exampleOf(all: readonly PolicyTerms[], query: ExampleQuery, usualYear: number) {
   const { example_hired_on: hiredOn, example_year: year = usualYear } = query
   if (hiredOn === undefined) return null
   const lastDay = `${year}-12-31`
-  const usual = terms.find(contains(lastDay))
+  const usual = all.find(contains(lastDay))
   const inUnits = (sent: number | undefined, fullTime = 0) => (sent === undefined ? fullTime : sent * 10_000)
   const hours = inUnits(query.example_weekly_hours, usual?.full_time_hours)
   const days = inUnits(query.example_working_days, usual?.full_time_days)
   const always = { from: FIRST_DAY, until: FOREVER }
+  const terms = usual ? [{ ...usual, ...always }] : []
   const from = { from: hiredOn, until: FOREVER }
   const line: LeaveTimeline = {
     assignments: [{ ...from, id: 0, policyId: 0, type: 'accrual', unit: 'days', terms }],

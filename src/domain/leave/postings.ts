@@ -67,10 +67,41 @@ class Account {
     else this.years.push({ year, left: amount - paid, expires, isOvertime })
   }
 
-  /** The oldest leave is taken first; what was credited too much is taken back from the newest. */
-  take(amount: number, from: 'oldest' | 'newest' = 'oldest'): void {
+  /** What expires first is taken first, and the oldest of what expires on the same day. */
+  take(amount: number): void {
+    this.#takeFrom(
+      this.years.toSorted((a, b) => (a.expires < b.expires ? -1 : a.expires > b.expires ? 1 : 0)),
+      amount,
+    )
+  }
+
+  /** What was credited too much is taken back from the newest; from overtime only if nothing else is left. */
+  takeBack(amount: number): void {
+    const newest = this.years.toReversed()
+    this.#takeFrom([...newest.filter((one) => !one.isOvertime), ...newest.filter((one) => one.isOvertime)], amount)
+  }
+
+  /** Takes back from overtime that was credited last. */
+  takeBackOvertime(amount: number): void {
+    const newest = this.years.toReversed()
+    this.#takeFrom([...newest.filter((one) => one.isOvertime), ...newest.filter((one) => !one.isOvertime)], amount)
+  }
+
+  /** What is carried over at the end of a year: all but overtime, which expires on a day of its own. */
+  get carriedOver(): number {
+    return this.years.reduce((sum, one) => (one.isOvertime ? sum : sum + one.left), 0) - this.#overdrawn
+  }
+
+  loseCarriedOver(amount: number): void {
+    this.#takeFrom(
+      this.years.filter((one) => !one.isOvertime),
+      amount,
+    )
+  }
+
+  #takeFrom(years: readonly YearsLeave[], amount: number): void {
     let due = amount
-    for (const one of from === 'oldest' ? this.years : this.years.toReversed()) {
+    for (const one of years) {
       const taken = Math.min(one.left, due)
       one.left -= taken
       due -= taken
@@ -127,6 +158,7 @@ function replay(day: string, line: LeaveTimeline, movements: readonly BalanceCha
     if (posting.amount !== 0) postings.push(posting)
   }
   const overtime = overtimeCredits(line)
+  const overtimeOn = Map.groupBy(overtime, (one) => one.day)
   let at = 0
   for (let year = Number(begins.slice(0, 4)); year <= Number(day.slice(0, 4)); year++) {
     const firstDay = `${year}-01-01`
@@ -149,10 +181,11 @@ function replay(day: string, line: LeaveTimeline, movements: readonly BalanceCha
         credited = now
       }
       if (today === line.service.until) payOut(today, line, account, post)
-      for (const { amount, expires, policyId, id } of overtime.filter((one) => one.day === today)) {
+      for (const { amount, expires, policyId, id } of overtimeOn.get(today) ?? []) {
+        const source = { kind: 'overtime', id } as const
         account.add(amount, year, expires)
-        post({ day: today, reason: 'overtime', amount, policyId, source: { kind: 'overtime', id } })
-        cap(amount, today, line, account, post)
+        post({ day: today, reason: 'overtime', amount, policyId, source })
+        cap(amount, today, { line, account, post, source })
       }
       for (let next = inOrder[at]; next && next.day <= today; next = inOrder[++at]) {
         if (next.amount > 0) account.add(next.amount, year)
@@ -175,8 +208,8 @@ type Post = (posting: Posting) => void
 function closeYear(year: number, line: LeaveTimeline, account: Account, post: Post): void {
   const terms = inForceOn(line, `${year}-12-31`)?.terms
   const limit = terms?.carry_over_limit ?? null
-  const excess = limit === null ? 0 : Math.max(0, account.balance - limit)
-  account.take(excess)
+  const excess = limit === null ? 0 : Math.max(0, account.carriedOver - limit)
+  account.loseCarriedOver(excess)
   post({ day: `${year + 1}-01-01`, reason: 'not_carried_over', amount: -excess })
   const own = account.years.find((one) => one.year === year && !one.isOvertime)
   if (own) own.expires = expiryOf(year, terms)
@@ -205,9 +238,9 @@ function credit(
   const now = inForceOn(line, today)
   const policyId = now ? { policyId: now.assignment.policyId } : {}
   if (amount > 0) account.add(amount, year)
-  else account.take(-amount, 'newest')
+  else account.takeBack(-amount)
   post({ day: today, reason: amount > 0 && isDue ? 'credit' : 'recalculation', amount, ...policyId })
-  cap(amount, today, line, account, post)
+  cap(amount, today, { line, account, post })
 }
 
 /** The terms of the last day of employment say whether the rest is paid out on the day after. */
@@ -220,13 +253,19 @@ function payOut(today: string, line: LeaveTimeline, account: Account, post: Post
 }
 
 /** What a credit adds above the maximum balance is lost. */
-function cap(amount: number, today: string, line: LeaveTimeline, account: Account, post: Post): void {
+function cap(
+  amount: number,
+  today: string,
+  { line, account, post, source }: { line: LeaveTimeline; account: Account; post: Post; source?: Posting['source'] },
+): void {
   const now = inForceOn(line, today)
   const maximum = now?.terms.maximum_balance ?? null
   if (!now || maximum === null || amount <= 0) return
   const excess = Math.max(0, Math.min(amount, account.balance - maximum))
-  account.take(excess, 'newest')
-  post({ day: today, reason: 'above_maximum', amount: -excess, policyId: now.assignment.policyId })
+  if (source) account.takeBackOvertime(excess)
+  else account.takeBack(excess)
+  const ofOvertime = source ? { source } : {}
+  post({ day: today, reason: 'above_maximum', amount: -excess, policyId: now.assignment.policyId, ...ofOvertime })
 }
 
 /** The balances at the end of some days, which come in order. */
@@ -319,19 +358,24 @@ export function availableOn(day: string, line: LeaveTimeline, movements: readonl
   return possible
 }
 
-const isCredit = ({ reason }: Posting) => ['credit', 'recalculation', 'above_maximum'].includes(reason)
+/** Of overtime, too, a part can be above the maximum. */
+const isOvertime = ({ source, reason }: Posting) =>
+  reason === 'overtime' || (reason === 'above_maximum' && source?.kind === 'overtime')
+const isCredit = (one: Posting) => ['credit', 'recalculation', 'above_maximum'].includes(one.reason) && !isOvertime(one)
 
-/** What is carried over into a year, what the year gives, and the balance at its end. */
-export function yearEnd(year: number, line: LeaveTimeline, movements: readonly BalanceChange[]) {
-  const postings = postingsUntil(`${year}-12-31`, line, movements)
-  const inYear = ({ day }: Posting) => day >= `${year}-01-01`
-  const sum = (counts: (one: Posting) => boolean) =>
-    postings.reduce((total, one) => (counts(one) ? total + one.amount : total), 0)
-  return {
-    carried_over: sum((one) => !inYear(one) || one.reason === 'not_carried_over'),
-    entitled: sum((one) => inYear(one) && isCredit(one)),
-    balance: sum(() => true),
-  }
+/** For some years, in order: what is carried over, what the year gives, and the balance at its end. */
+export function yearEnds(years: readonly number[], line: LeaveTimeline, movements: readonly BalanceChange[]) {
+  const postings = postingsUntil(`${years.at(-1)}-12-31`, line, movements)
+  return years.map((year) => {
+    const [first, last] = [`${year}-01-01`, `${year}-12-31`]
+    const sum = (counts: (one: Posting) => boolean) =>
+      postings.reduce((total, one) => (one.day <= last && counts(one) ? total + one.amount : total), 0)
+    return {
+      carried_over: sum((one) => one.day < first || one.reason === 'not_carried_over'),
+      entitled: sum((one) => one.day >= first && isCredit(one)),
+      balance: sum(() => true),
+    }
+  })
 }
 
 /** Where a balance comes from: figures of the calendar year of a day. */
@@ -372,7 +416,7 @@ export function figuresOn(day: string, line: LeaveTimeline, movements: readonly 
     paid_out: -sum((one) => isPast(one) && one.reason === 'paid_out'),
     entitled: sum((one) => inYear(one) && isCredit(one)),
     accrued: sum((one) => isPast(one) && isCredit(one)),
-    overtime: sum((one) => isPast(one) && one.reason === 'overtime'),
+    overtime: sum((one) => isPast(one) && isOvertime(one)),
     adjusted: sum((one) => isPast(one) && one.reason === 'adjustment'),
     taken: -sum((one) => isPast(one) && isLeave(one, false)),
     planned: -sum((one) => inYear(one) && !isPast(one) && isLeave(one, false)),

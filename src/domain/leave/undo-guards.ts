@@ -198,6 +198,7 @@ const GROUNDS: Record<string, readonly string[]> = {
   leave_adjustments: ['employee_id', 'leave_type_id', 'occurred_on', 'amount', 'on_demand'],
   employee_leave_types: ['employee_id', 'leave_type_id', 'leave_type_policy_id', 'effective_on', 'ends_on'],
   leave_policy_terms: Object.keys(leavePolicyTerms.fields).filter((name) => name !== 'effective_until'),
+  overtime_requests: ['employee_id', 'date', 'minutes', 'state'],
   employees: ['hired_on', 'termination_effective_on'],
   former_employments: ['hired_on', 'termination_effective_on'],
   employment_statuses: ['working_pattern_id', 'effective_from', 'effective_until'],
@@ -235,13 +236,16 @@ async function isOtherNow(
   // Leave may follow from working time.
   if (of('employment_statuses').some(({ ownerId }) => ownerId === employee_id)) return true
   if (of('working_patterns').length > 0) return true
-  for (const table of ['leave_requests', 'leave_adjustments', 'employee_leave_types']) {
-    const isOwn = (row: Columns) => row.employee_id === employee_id && row.leave_type_id === leave_type_id
+  for (const table of ['leave_requests', 'leave_adjustments', 'employee_leave_types', 'overtime_requests']) {
+    const isOfType = table !== 'overtime_requests'
+    const isOwn = (row: Columns) =>
+      row.employee_id === employee_id && (!isOfType || row.leave_type_id === leave_type_id)
     if (of(table).some(({ sides }) => sides.some((side) => side && isOwn(side)))) return true
     for (const some of chunks(of(table), 1000)) {
       const ids = some.map(({ id }) => id)
       const own = db.from(table).select('id').where('id', 'in', ids).where('employee_id', '=', employee_id)
-      if (await own.where('leave_type_id', '=', leave_type_id).limit(1).executeTakeFirst()) return true
+      const ofType = isOfType ? own.where('leave_type_id', '=', leave_type_id) : own
+      if (await ofType.limit(1).executeTakeFirst()) return true
     }
   }
   const policies = new Set(of('leave_policy_terms').map(({ ownerId }) => ownerId))
@@ -266,9 +270,11 @@ function netOf(entries: readonly Columns[]) {
       ? null
       : (Object.assign({}, ...sides.map((side) => JSON.parse((side as string | null) ?? '{}')).reverse()) as Columns)
   const sides = [merged(entries.map(({ before }) => before)), merged(entries.map(({ after }) => after).reverse())]
+  // Leave counts as soon as it is requested, overtime only when it is approved.
+  const counts = (state: unknown) => (table === 'overtime_requests' ? state === 'approved' : isOpen(state))
   const shown = sides.map((side) =>
     JSON.stringify(
-      side && GROUNDS[table]?.map((name) => (name === 'state' && name in side ? isOpen(side[name]) : side[name])),
+      side && GROUNDS[table]?.map((name) => (name === 'state' && name in side ? counts(side[name]) : side[name])),
     ),
   )
   return shown[0] === shown[1] ? [] : [{ table, id, ownerId, sides }]

@@ -53,7 +53,7 @@ export const overtimeRequests = resource(
       example: '2030-01-02T17:00:00.000Z',
     }),
     ends_at: timestamp({
-      note: 'Time at which the overtime ends: Unix seconds or ISO 8601, at most 24 hours after `starts_at`',
+      note: 'Time at which the overtime ends: Unix seconds or ISO 8601, at most 24 hours after `starts_at`. Timesheets count all of it on `date`',
       example: '2030-01-02T18:30:00.000Z',
     }),
     comment: longText({ example: 'Stocktaking' }),

@@ -81,6 +81,8 @@ const notRejected = (entries: Query, status: string) => entries.where(status, '!
 async function loadMinutes(
   db: Reader,
   people: ReadonlyMap<number, EmploymentPeriod>,
+  /** The first day after the employment, also if it is not announced. */
+  ends: ReadonlyMap<number, string | null>,
   first: string,
   last: string,
   projects: number[][],
@@ -157,7 +159,7 @@ async function loadMinutes(
     if (row.night) {
       // What was worked after midnight counts on the next day, unless the last day of employment was the day before.
       const next = daysAfter(row.night, 1)
-      const isEmployed = whyNotEmployed(people.get(row.employee_id), next) === undefined
+      const isEmployed = ends.get(row.employee_id) !== next && !whyNotEmployed(people.get(row.employee_id), next)
       const ofNext = isEmployed ? Number(row.after_midnight) : 0
       addOn(row, row.night, minutes - ofNext)
       addOn(row, next, ofNext)
@@ -306,11 +308,12 @@ export const timesheetOperations = [
         .select(['hired_on', 'termination_effective_on', 'termination_announced_on'].map((name) => `employees.${name}`))
         .execute()
       const people = periodsIn<TimesheetPerson>(db, found)
+      const ends = new Map(found.map((row) => [row.id as number, row.termination_effective_on as string | null]))
       const rows = [...people.values()]
       const on = [...people.keys()]
       const schedule = on.length ? await Schedule.load(db, on, first, last) : null
       const minutes = on.length
-        ? await loadMinutes(db, people, first, last, projects, query.days ?? false)
+        ? await loadMinutes(db, people, ends, first, last, projects, query.days ?? false)
         : new Map<string, number>()
       const data = rows.map((person) => {
         const sumOf = (kinds: readonly string[], day = '') =>

@@ -1,7 +1,7 @@
 import { toEntries } from '../../records/entries.ts'
 import { dryRunAs, readAs } from '../../records/ledger.ts'
-import type { Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
+import type { Effects } from '../operation.ts'
 import type { Outcome } from '../outcome.ts'
 import { readerInScope, scopeFor } from './access.ts'
 import { serialise } from './handler.ts'
@@ -13,7 +13,7 @@ export async function runDry(
   attempt: (db: Writer) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { ledger } = service
-  let readEffects: ((db: Reader) => Promise<object>) | undefined
+  let readEffects: Awaited<ReturnType<Effects['begin']>> | undefined
   const outcome = await dryRunAs(
     ledger,
     caller,
@@ -41,10 +41,13 @@ export async function runDry(
   )
   if (!readEffects || !operation.effects) return outcome
   const read = readEffects
-  const effects = await readAs(ledger, caller, async (db) => read(await readerInScope(service, operation, db)), {
-    isLong: true,
-    isAbandoned: input.isGone,
-  })
+  const isGone = input.isGone ?? (() => false)
+  const effects = await readAs(
+    ledger,
+    caller,
+    async (db) => read(await readerInScope(service, operation, db), isGone),
+    { isLong: true, isAbandoned: isGone },
+  )
   const shown = serialise(operation.effects.schema, effects)
   return { ...outcome, payload: `${outcome.payload?.slice(0, -1)},"effects":${shown}}` }
 }
