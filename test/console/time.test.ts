@@ -86,7 +86,7 @@ test('a week is entered, copied from the last one, compared with the working pat
   await page.done()
 })
 
-longTest('a week is filled from the working pattern: days with entries or leave stay as they are', async () => {
+longTest('the empty days of a week are filled from the working pattern', async () => {
   const week = monday(12)
   const { service } = at
   await service.make('/time/timesheet_entries', {
@@ -95,6 +95,8 @@ longTest('a week is filled from the working pattern: days with entries or leave 
     ends_at: `${plus(week, 1)}T09:00:00Z`,
   })
   const page = await at.open(`/time?week=${week}`, employee())
+  await page.getByRole('button', { name: 'Fill from working pattern' }).waitFor()
+  page.forgetQuestions()
   await page.getByRole('button', { name: 'Fill from working pattern' }).click()
   await page.getByText('4 days filled').waitFor()
   await page
@@ -141,7 +143,7 @@ longTest('a night shift is one entry, shown on both days; copying a week skips l
   const dialog = page.getByRole('dialog', { name: 'Add time' })
   await dialog.getByLabel('Start').fill('22:00')
   await dialog.getByLabel('End').fill('06:00')
-  await dialog.getByText(/^Ends the next day/).waitFor()
+  await dialog.getByText(/^Ends on /).waitFor()
   await page.picture('time-night')
   page.forgetQuestions()
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -149,7 +151,7 @@ longTest('a night shift is one entry, shown on both days; copying a week skips l
   await page.getByRole('button', { name: 'Next week' }).click()
   await page
     .getByRole('region', { name: /^Monday/ })
-    .getByText('00:00–06:00')
+    .getByRole('button', { name: /00:00–06:00.*since 22:00 the day before/ })
     .waitFor()
   assert.deepEqual((await entriesIn(plus(before, 7))).length, 0)
   await page.done()
@@ -354,7 +356,7 @@ longTest('an entry is extended past midnight, or not at all, with one undo', asy
     .click()
   const dialog = page.getByRole('dialog', { name: 'Change time entry' })
   await dialog.getByLabel('End').fill('06:00')
-  await dialog.getByText(/^Ends the next day/).waitFor()
+  await dialog.getByText(/^Ends on /).waitFor()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText(/overlaps with/i).waitFor()
   assert.deepEqual(await minutes(), [60, 60])
@@ -390,7 +392,7 @@ longTest('a night shift whose response was lost is completed by saving again', a
     await loseOne(path, method)
     const dialog = page.getByRole('dialog', { name: title })
     await dialog.getByLabel('End').fill('06:00')
-    await dialog.getByText(/^Ends the next day/).waitFor()
+    await dialog.getByText(/^Ends on /).waitFor()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor()
     await dialog.getByRole('button', { name: 'Save' }).click()

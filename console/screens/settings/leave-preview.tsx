@@ -1,7 +1,7 @@
-import { Alert, Group, NumberInput, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NumberInput, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { preview } from '../../client/client.ts'
 import { isAtFields } from '../../client/data.ts'
 import type { LeaveEffect, LeaveExample, LeavePolicyEffects } from '../../client/operations.ts'
@@ -9,11 +9,13 @@ import { Figure } from '../../parts/figure.tsx'
 import { useLeaveAmount } from '../../parts/leave-amount.ts'
 import { usePeople } from '../../parts/people.ts'
 import { nameOf } from '../../parts/person.tsx'
+import { useProblems } from '../../parts/problems.ts'
 import { chosenQuery } from '../../parts/record-select.tsx'
 import type { PreviewProps } from '../../parts/records/kinds.ts'
 import { useFailureText } from '../../parts/states.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
+import { useFieldName } from '../../texts/names.ts'
 import { leavePreviewTexts } from './leave-preview-texts.ts'
 
 /** What the rules in the form mean: for an example person, and for the people who have the policy. */
@@ -23,19 +25,22 @@ const MOST_ROWS = 20
 export function LeavePolicyPreview(props: PreviewProps) {
   const { record, within, values } = props
   const t = useTexts(leavePreviewTexts)
-  const failure = useFailureText()
   const [person, setPerson] = useState(FULL_TIME)
   const policy = { ...(within ?? record), ...values }
   const leaveTypeId = Number(policy.leave_type_id) || 0
   const { data: type } = useQuery(chosenQuery('leave_types', leaveTypeId))
   const { effects, error } = useEffects(props, person, leaveTypeId > 0)
   const unit = (type as { unit?: string } | undefined)?.unit ?? 'days'
-  if (policy.type !== 'accrual' && !record) return null
+  const isAccrual = policy.type === 'accrual'
+  const isStored = Boolean(record || within)
+  if (!isAccrual && !isStored) return null
+  const hint = leaveTypeId === 0 ? t('chooseType') : person.hiredOn ? '' : t('enterDate')
   return (
     <>
-      {effects ? <PreviewLine effects={effects} unit={unit} /> : null}
-      {policy.type === 'accrual' ? (
-        <section aria-label={t('example')}>
+      {effects ? <PreviewLine effects={effects} unit={unit} isInDialog={Boolean(within)} /> : null}
+      {error ? <Refusal error={error} values={values} /> : null}
+      {isAccrual ? (
+        <section aria-label={t('example')} onKeyDown={keepForm}>
           <h2 className="form-heading">{t('example')}</h2>
           <Group gap="sm" align="end" mb="xs">
             <TextInput
@@ -62,23 +67,43 @@ export function LeavePolicyPreview(props: PreviewProps) {
             ) : null}
           </Group>
           {effects?.example ? (
-            <Example example={effects.example} unit={unit} />
-          ) : error && !isAtFields(error) ? (
-            <Alert color="red">{failure(error)}</Alert>
+            <Example example={effects.example} unit={unit} isScaled={policy.part_time !== 'same'} />
           ) : (
             <Text c="dimmed" size="sm">
-              {t('chooseType')}
+              {hint}
             </Text>
           )}
         </section>
       ) : null}
-      {record || within ? <EffectsOnPeople effects={effects} hasFailed={Boolean(error)} unit={unit} /> : null}
+      {isStored && !error ? (
+        <EffectsOnPeople effects={effects} unit={unit} isChange={Boolean(record && !within)} />
+      ) : null}
     </>
   )
 }
 
+/** Enter in the example does not save the policy. */
+const keepForm = (event: KeyboardEvent) => {
+  if (event.key === 'Enter') event.preventDefault()
+}
+
+/** Why there is nothing to show: what would also be wrong when the form is saved. */
+function Refusal({ error, values }: { error: unknown; values: Record<string, unknown> }) {
+  const failure = useFailureText()
+  const fieldName = useFieldName()
+  const problems = Object.entries(useProblems(error, values))
+  return (
+    <Alert color="red">
+      {isAtFields(error) && problems.length > 0
+        ? problems.map(([name, text]) => <div key={name}>{`${fieldName(name)}: ${text}`}</div>)
+        : failure(error)}
+    </Alert>
+  )
+}
+
 /** The result in one line, which stays in view while HR changes the fields above. */
-function PreviewLine({ effects, unit }: { effects: LeavePolicyEffects; unit: string }) {
+function PreviewLine(props: { effects: LeavePolicyEffects; unit: string; isInDialog: boolean }) {
+  const { effects, unit, isInDialog } = props
   const t = useTexts(leavePreviewTexts)
   const amount = useLeaveAmount()
   const { day } = useFormats()
@@ -96,7 +121,9 @@ function PreviewLine({ effects, unit }: { effects: LeavePolicyEffects; unit: str
     ...(gaining > 0 ? [`${t('gaining')}: ${gaining}`] : []),
     ...(losing > 0 ? [`${t('losing')}: ${losing}`] : []),
   ]
-  return parts.length > 0 ? <div className="leave-preview-line">{parts.join(' · ')}</div> : null
+  // The buttons of a dialog stay at its lower edge.
+  const className = isInDialog ? 'leave-preview-line leave-preview-above' : 'leave-preview-line'
+  return parts.length > 0 ? <div className={className}>{parts.join(' · ')}</div> : null
 }
 
 type ExamplePerson = { hiredOn: string; hours: number | ''; days: number | '' }
@@ -145,23 +172,23 @@ function useEffects({ path, params, record, values }: PreviewProps, person: Exam
   return { effects: error ? undefined : data, error }
 }
 
-function Example({ example, unit }: { example: NonNullable<LeaveExample>; unit: string }) {
+function Example(props: { example: NonNullable<LeaveExample>; unit: string; isScaled: boolean }) {
+  const { example, unit, isScaled } = props
   const t = useTexts(leavePreviewTexts)
   const amount = useLeaveAmount()
   const { day, number } = useFormats()
   const { year, entitled, unrounded, years_of_service: years, parts } = example
   const short = (date: string) => day(date, { day: 'numeric', month: 'short' })
-  const lines = parts.map((part) =>
-    [
-      t('fullTimeAmount', {
-        from: short(part.starts_on),
-        until: short(part.ends_on),
-        amount: amount(part.yearly_amount, unit),
-      }),
-      ...(part.rate === part.yearly_amount ? [] : [t('rate', { amount: amount(part.rate, unit) })]),
+  const lines = parts.map((part) => {
+    const period = { from: short(part.starts_on), until: short(part.ends_on) }
+    return [
+      isScaled
+        ? t('fullTimeAmount', { ...period, amount: amount(part.yearly_amount, unit) })
+        : t('yearlyAmount', { ...period, amount: amount(part.rate, unit) }),
+      ...(!isScaled || part.rate === part.yearly_amount ? [] : [t('rate', { amount: amount(part.rate, unit) })]),
       ...(part.months === 12 ? [] : [t('months', { months: number(Math.round(part.months * 100) / 100) })]),
-    ].join(' · '),
-  )
+    ].join(' · ')
+  })
   return (
     <Stack gap={4} aria-live="polite">
       <Figure name={t('entitled', { year: String(year) })} beneath={t('service', { years: String(years) })}>
@@ -180,20 +207,31 @@ function Example({ example, unit }: { example: NonNullable<LeaveExample>; unit: 
   )
 }
 
-function EffectsOnPeople(props: { effects: LeavePolicyEffects | null | undefined; hasFailed: boolean; unit: string }) {
-  const { effects, hasFailed, unit } = props
+function EffectsOnPeople(props: {
+  effects: LeavePolicyEffects | null | undefined
+  unit: string
+  /** A change of the policy itself applies from today. */
+  isChange: boolean
+}) {
+  const { effects, unit, isChange } = props
   const t = useTexts(leavePreviewTexts)
-  const shown = effects?.people.slice(0, MOST_ROWS) ?? []
-  if (hasFailed) return null
-  const year = Number(today().slice(0, 4))
+  const { day } = useFormats()
+  const [isWhole, setWhole] = useState(false)
+  const people = effects?.people ?? []
+  const [year = 0, next = 0] = effects?.years ?? []
   return (
     <section aria-label={t('effects')}>
       <h2 className="form-heading">{t('effects')}</h2>
+      {isChange ? (
+        <Text c="dimmed" size="sm" mb="xs">
+          {t('fromToday', { day: day(today()) })}
+        </Text>
+      ) : null}
       {!effects ? (
         <Skeleton height={40} />
-      ) : shown.length === 0 ? (
+      ) : people.length === 0 ? (
         <Text c="dimmed" size="sm">
-          {t('unchanged', { year: String(year), next: String(year + 1) })}
+          {t('unchanged', { year: String(year), next: String(next) })}
         </Text>
       ) : (
         <Stack gap="xs">
@@ -201,11 +239,11 @@ function EffectsOnPeople(props: { effects: LeavePolicyEffects | null | undefined
             <Figure name={t('gaining')}>{String(effects.gaining)}</Figure>
             <Figure name={t('losing')}>{String(effects.losing)}</Figure>
           </Group>
-          <EffectTable rows={shown} unit={unit} />
-          {effects.people.length > MOST_ROWS ? (
-            <Text c="dimmed" size="sm">
-              {t('more')}
-            </Text>
+          <EffectTable rows={isWhole ? people : people.slice(0, MOST_ROWS)} unit={unit} />
+          {!isWhole && people.length > MOST_ROWS ? (
+            <Button variant="default" size="xs" onClick={() => setWhole(true)}>
+              {t('showAll', { count: String(people.length) })}
+            </Button>
           ) : null}
         </Stack>
       )}
@@ -220,30 +258,32 @@ function EffectTable({ rows, unit }: { rows: readonly LeaveEffect[]; unit: strin
   const change = (before: number, after: number) =>
     before === after ? amount(after, unit) : t('change', { before: amount(before, unit), after: amount(after, unit) })
   return (
-    <Table aria-label={t('effects')} verticalSpacing={6}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t('person')}</Table.Th>
-          <Table.Th>{t('year')}</Table.Th>
-          <Table.Th ta="end">{t('carriedOver')}</Table.Th>
-          <Table.Th ta="end">{t('leave')}</Table.Th>
-          <Table.Th ta="end">{t('balance')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map((one) => {
-          const person = people.get(one.employee_id)
-          return (
-            <Table.Tr key={`${one.employee_id} ${one.year}`}>
-              <Table.Td>{person ? nameOf(person) : `#${one.employee_id}`}</Table.Td>
-              <Table.Td>{one.year}</Table.Td>
-              <Table.Td ta="end">{change(one.carried_over_before, one.carried_over_after)}</Table.Td>
-              <Table.Td ta="end">{change(one.entitled_before, one.entitled_after)}</Table.Td>
-              <Table.Td ta="end">{change(one.balance_before, one.balance_after)}</Table.Td>
-            </Table.Tr>
-          )
-        })}
-      </Table.Tbody>
-    </Table>
+    <Table.ScrollContainer minWidth={520} type="native">
+      <Table aria-label={t('effects')} verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('person')}</Table.Th>
+            <Table.Th>{t('year')}</Table.Th>
+            <Table.Th ta="end">{t('carriedOver')}</Table.Th>
+            <Table.Th ta="end">{t('leave')}</Table.Th>
+            <Table.Th ta="end">{t('balance')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((one) => {
+            const person = people.get(one.employee_id)
+            return (
+              <Table.Tr key={`${one.employee_id} ${one.year}`}>
+                <Table.Td>{person ? nameOf(person) : `#${one.employee_id}`}</Table.Td>
+                <Table.Td>{one.year}</Table.Td>
+                <Table.Td ta="end">{change(one.carried_over_before, one.carried_over_after)}</Table.Td>
+                <Table.Td ta="end">{change(one.entitled_before, one.entitled_after)}</Table.Td>
+                <Table.Td ta="end">{change(one.balance_before, one.balance_after)}</Table.Td>
+              </Table.Tr>
+            )
+          })}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   )
 }

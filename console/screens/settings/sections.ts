@@ -129,6 +129,9 @@ const USUAL_TERMS = {
 
 /** Is a term needed, given the other values of the policy? */
 function isTermShown(name: string, values: Record<string, unknown>): boolean {
+  // The length of a day decides how much leave an hour of overtime is.
+  if (['full_time_hours', 'full_time_days'].includes(name) && values.overtime_factor && values.type !== 'external')
+    return true
   if (OF_ACCRUAL.includes(name) && values.type !== undefined && values.type !== 'accrual') return false
   if (name === 'full_time_hours') return values.part_time === 'by_hours'
   if (name === 'full_time_days') return values.part_time === 'by_days'

@@ -95,5 +95,9 @@ export function useEntryForm({ employeeId, zone, day, entries, onClose, entry, e
     if (Object.keys(changed).length === 0) onClose()
     else change.mutate(sent)
   }
-  return { values, set, problems, isOvernight, isBusy: save.isPending, submit, remove }
+  const minutesIn = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+  const overnight = isOvernight
+    ? { day: plusDays(values.day, 1), minutes: minutesIn(values.until) - minutesIn(values.from) + 24 * 60 }
+    : null
+  return { values, set, problems, overnight, isBusy: save.isPending, submit, remove }
 }

@@ -1,10 +1,12 @@
 import { Alert, Button, Group, Loader, Stack, TextInput } from '@mantine/core'
 import { useRead } from '../../client/data.ts'
 import { CreateTimesheetEntry as FIELDS } from '../../client/fields/time.ts'
+import { clock } from '../../parts/days.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FieldFor } from '../../parts/fields.tsx'
 import { WhenFresh } from '../../parts/states.tsx'
 import { common } from '../../texts/common.ts'
+import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { useFieldName } from '../../texts/names.ts'
 import { type EntryDialogProps, type EntryFormProps, useEntryForm } from './entry-form.ts'
@@ -34,7 +36,8 @@ function EntryForm(props: EntryFormProps) {
   const t = useTexts(timeTexts)
   const words = useTexts(common)
   const fieldName = useFieldName()
-  const { values, set, problems, isOvernight, isBusy, submit, remove } = useEntryForm(props)
+  const { values, set, problems, overnight, isBusy, submit, remove } = useEntryForm(props)
+  const { day } = useFormats()
   const elsewhere = Object.entries(problems).filter(
     ([name]) => !['starts_at', 'ends_at', 'type', 'project_id', 'comment'].includes(name),
   )
@@ -74,8 +77,14 @@ function EntryForm(props: EntryFormProps) {
             value={values.until}
             onChange={({ currentTarget }) => set({ until: currentTarget.value })}
             error={problems.ends_at}
-            {...(isOvernight
-              ? { description: t('nextDay'), inputWrapperOrder: ['label', 'input', 'description', 'error'] }
+            {...(overnight
+              ? {
+                  description: t('nextDay', {
+                    day: day(overnight.day, { weekday: 'short', day: 'numeric', month: 'short' }),
+                    hours: clock(overnight.minutes),
+                  }),
+                  inputWrapperOrder: ['label', 'input', 'description', 'error'],
+                }
               : {})}
             required
             disabled={isFixed}

@@ -79,7 +79,11 @@ export function CopyWeek({ employeeId, week, zone }: { employeeId: number; week:
     const isFree = ({ leave_minutes, expected_minutes }: TimesheetDay) =>
       leave_minutes > 0 || (hasPattern && expected_minutes === 0)
     const free = new Set(days.filter(isFree).map(({ date }) => date))
-    const kept = body.data.filter(({ date }) => !free.has(plusDays(date, 7)))
+    const onLeave = new Set(days.filter(({ leave_minutes }) => leave_minutes > 0).map(({ date }) => date))
+    const kept = body.data.filter(
+      ({ date, minutes_after_midnight: after }) =>
+        !free.has(plusDays(date, 7)) && !(after > 0 && onLeave.has(plusDays(date, 8))),
+    )
     const leftOut = body.data.length - kept.length
     if (leftOut > 0) notifyInfo(t('leftOut', { count: leftOut }))
     if (kept.length === 0) return
@@ -101,7 +105,7 @@ export function CopyWeek({ employeeId, week, zone }: { employeeId: number; week:
 
 const FIRST_MINUTE = 9 * 60
 
-/** Adds the expected hours of each day without entries and without leave, from nine o'clock. */
+/** Adds the expected hours of each day without entries, less its leave, from nine o'clock. */
 export function FillWeek(props: {
   employeeId: number
   zone: string
@@ -113,7 +117,9 @@ export function FillWeek(props: {
   const t = useTexts(timeTexts)
   const add = useAddEntries(employeeId, zone)
   const taken = new Set(entries.flatMap(daysOf))
-  const empty = days.filter((one) => one.expected_minutes > 0 && one.leave_minutes === 0 && !taken.has(one.date))
+  /** What is left to work on a day with half a day of leave. */
+  const minutesOn = (one: TimesheetDay) => one.expected_minutes - one.leave_minutes
+  const empty = days.filter((one) => minutesOn(one) > 0 && !taken.has(one.date))
   if (empty.length === 0) return null
   const at = (date: string, minutes: number) => {
     const clock = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
@@ -121,9 +127,10 @@ export function FillWeek(props: {
   }
   const fill = () =>
     add(
-      empty.map(({ date, expected_minutes }) => {
-        const first = Math.min(FIRST_MINUTE, Math.max(0, 24 * 60 - expected_minutes))
-        return { starts_at: at(date, first), ends_at: at(date, first + expected_minutes) }
+      empty.map((one) => {
+        const minutes = minutesOn(one)
+        const first = Math.min(FIRST_MINUTE, Math.max(0, 24 * 60 - minutes))
+        return { starts_at: at(one.date, first), ends_at: at(one.date, first + minutes) }
       }),
       'filled',
     )

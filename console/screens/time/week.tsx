@@ -246,6 +246,9 @@ function Day(props: {
             >
               <span className="time-span">{`${from}–${until}`}</span>
               <span className="time-what">{what}</span>
+              {isNight && one.date < date ? (
+                <span className="time-comment">{t('nightFrom', { time: onTheWall(one.starts_at, zone).time })}</span>
+              ) : null}
               {one.comment ? <span className="time-comment">{one.comment}</span> : null}
               {one.rejection_reason ? (
                 <span className="time-comment">{t('rejectedBecause', { reason: one.rejection_reason })}</span>
