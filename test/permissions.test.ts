@@ -421,6 +421,7 @@ updateEmployeeLeaveType PUT /employees/{employee_id}/leave_types/{id} leave:writ
 deleteEmployeeLeaveType DELETE /employees/{employee_id}/leave_types/{id} leave:write
 listLeaveBalances GET /employees/{employee_id}/leave_balances leave:read
 getLeaveStatement GET /employees/{employee_id}/leave_balances/{leave_type_id}/statement leave:read
+listLeavePayouts GET /leave_payouts leave:read
 updateLeaveBalance PUT /employees/{employee_id}/update_leave_balance leave:write
 listLeaveAdjustments GET /leave_adjustments leave:read
 getLeaveAdjustment GET /leave_adjustments/{id} leave:read

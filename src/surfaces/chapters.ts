@@ -370,6 +370,7 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
         '/employees/{}/leave_balances',
         '/employees/{}/update_leave_balance',
         '/leave_adjustments',
+        '/leave_payouts',
       ],
     },
     'Leave requests': {

@@ -10,7 +10,7 @@ const creditsOvertime = (line: LeaveTimeline) =>
   allAssignments(line).some(({ terms }) => terms.some(({ overtime_factor }) => overtime_factor !== null))
 
 /**
- * Employees cannot take back approved overtime once they have requested the leave that it was credited as. People who decide
+ * Employees cannot withdraw approved overtime once they have requested the leave that it was credited as. People who decide
  * about leave can: as with adjustments, the balance may then fall below its lowest value.
  */
 export const keepCreditedOvertime: Consequence = {

@@ -56,12 +56,17 @@ export const leavePayouts = operation(
     area: 'leave',
     query: Type.Object({
       starts_on: Type.Optional(
-        Type.String({ format: 'date', description: 'First day to show; by default the first of the current month' }),
+        Type.String({
+          format: 'date',
+          description: 'First day to show; by default the first of the current month',
+          examples: ['2030-01-01'],
+        }),
       ),
       ends_on: Type.Optional(
         Type.String({
           format: 'date',
           description: 'Last day to show; by default the last of the month of `starts_on`',
+          examples: ['2030-01-31'],
         }),
       ),
     }),
