@@ -199,7 +199,7 @@ class Fuzzer {
       this.#validators.set(operation.id, validate)
     }
     // A dry run says besides what would change, and what of that is cut.
-    const { changes: _, omitted: __, ...answer } = JSON.parse(text)
+    const { changes: _, omitted: __, effects: ___, ...answer } = JSON.parse(text)
     return validate(answer)
   }
 

@@ -465,6 +465,21 @@ test('the first day below the floor is the one a naive search finds', () => {
   )
 })
 
+test('yearly credit at the end is due on the last day with the policy, also if the next one begins after the employment', () => {
+  const rules = { ...always, ...PLAIN, floor: 0, carry_over_limit: null, yearly_amount: 120_000, credit: 'yearly' }
+  const policy = (from: string, until: string, more: object): PolicyAssignment => ({
+    ...{ id: 1, policyId: 1, type: 'accrual', unit: 'days', from, until, terms: [{ ...rules, ...more }] },
+  })
+  const one: LeaveTimeline = {
+    assignments: [
+      policy('2025-01-01', '2026-01-02', { credit_at: 'end_of_period' }),
+      policy('2026-01-03', '9999-12-31', { yearly_amount: 0 }),
+    ],
+    ...{ service: { from: '1900-01-01', until: '2026-01-03' }, hiredOn: null, weeks: [], overtime: [] },
+  }
+  assert.deepEqual(balancesOn(['2025-12-31', '2026-01-01', '2026-01-02'], one, []), [120_000, 130_000, 130_000])
+})
+
 test('rounding errors do not add up: ten years of 10 days in monthly parts are 100 days', () => {
   const terms = [{ ...always, ...PLAIN, floor: 0, carry_over_limit: null, yearly_amount: 100_000, credit: 'monthly' }]
   const holding: PolicyAssignment = {

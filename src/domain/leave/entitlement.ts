@@ -247,7 +247,7 @@ export class YearOfCredits {
     this.#year = year
     this.#turns = rateTurns(line)
     const ends = line.assignments
-      .filter(({ from }) => from <= `${year}-12-31`)
+      .filter(({ from }) => from <= `${year}-12-31` && from < line.service.until)
       .map(({ until }) => daysAfter(earlier(until, line.service.until, `${year + 1}-01-01`), -1))
     this.#lastDay = ends.length > 0 ? later(...ends) : `${year}-12-31`
     this.#months = Array.from({ length: 12 }, (_, n) => this.#monthOf(n + 1))
