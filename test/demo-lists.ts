@@ -15,6 +15,8 @@ export async function everyListHasRecords(
       !path.endsWith('/history') &&
       // Nobody has signed in, or tried to, in a company that is just told.
       !/^\/(me|users\/.*(sessions|identities)|failed_sign_ins|identity_providers)/.test(path) &&
+      // The policies of the demo company pay out no leave.
+      path !== '/leave_payouts' &&
       !without.includes(path),
   )
   assert.ok(lists.length > 50)
