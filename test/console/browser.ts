@@ -54,12 +54,14 @@ async function unpackedChromium(): Promise<{ executablePath: string; env: Record
   }
 }
 
+/** A process that draws like a graphics card would, only to be slower than the browser itself. */
+const WITHOUT_GPU = ['--disable-gpu', '--disable-software-rasterizer']
+
 export async function launch(): Promise<Browser> {
   const found = findBrowser()
-  if (!('isPackaged' in found))
-    return chromium.launch({ ...found, args: ['--disable-gpu', '--disable-software-rasterizer'] })
+  if (!('isPackaged' in found)) return chromium.launch({ ...found, args: WITHOUT_GPU })
   const { executablePath, env } = await unpackedChromium()
-  return chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox'] })
+  return chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox', ...WITHOUT_GPU] })
 }
 
 /** How long the browser waits for the next test file, in milliseconds, before it closes and lets the process end. */
