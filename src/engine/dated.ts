@@ -38,41 +38,41 @@ export const announcedFields = {
 }
 
 /**
- * The column of dated records that say only what changes: the names of the fields that a record says itself. The others
- * that the kind `inherits` are kept as the record before says them. Null: it says all of them itself.
+ * The column of dated records that set only some fields: the names of a record's own fields. It inherits the others (of those in
+ * `inherits`) from the record before. Null: all are its own. The database and the ledger call it `stated`.
  */
-export const statedFields = {
-  stated: json<readonly string[] | null>(null, notInFeed('Which fields the entry says itself')),
+export const ownFieldsColumn = {
+  stated: json<readonly string[] | null>(null, notInFeed('Which fields the entry sets itself')),
 }
 
-type Stating = { stated?: readonly string[] | null }
+type WithOwnFields = { stated?: readonly string[] | null }
 type Values = Record<string, unknown>
 
 /** The same value, also of lists. */
 export const isEqual = (one: unknown, other: unknown): boolean =>
   one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
 
-/** Does a record say a field itself, or as the one before it does? */
-export const isStated = (row: Stating, name: string): boolean => row.stated?.includes(name) ?? true
+/** Is a field the record's own, or inherited from the one before? */
+export const hasOwnField = (row: WithOwnFields, name: string): boolean => row.stated?.includes(name) ?? true
 
-/** What a new record says itself: whatever was sent of what its kind inherits. */
-export const statedIn = (of: Resource, sent: Values): { stated: string[] } => ({
+/** The own fields of a new record: those that were sent. */
+export const ownFieldsSent = (of: Resource, sent: Values): { stated: string[] } => ({
   stated: of.inherits.filter((name) => sent[name] !== undefined),
 })
 
-/** What a record says itself once it is changed: what it said already, and what is another value now. */
-export function restated(of: Resource, before: Values, changes: Values): { stated?: string[] } {
+/** The own fields of a record after a change: those that it had, and those with another value now. */
+export function ownFieldsAfter(of: Resource, before: Values, changes: Values): { stated?: string[] } {
   if (of.inherits.length === 0 || (before.stated ?? null) === null) return {}
   const isChanged = (name: string) => changes[name] !== undefined && !isEqual(changes[name], before[name])
-  return { stated: of.inherits.filter((name) => isStated(before as Stating, name) || isChanged(name)) }
+  return { stated: of.inherits.filter((name) => hasOwnField(before as WithOwnFields, name) || isChanged(name)) }
 }
 
-/** What a record says itself that is made from another: the same one, or the one before. */
-export function statedBy<R extends Resource>(of: R, { before, changes }: Attempt<R>, isSame: boolean) {
-  if (before && isSame) return restated(of, before, changes)
+/** The own fields of a record that is made from another: from the same one, or from the one before. */
+export function ownFieldsFor<R extends Resource>(of: R, { before, changes }: Attempt<R>, isSame: boolean) {
+  if (before && isSame) return ownFieldsAfter(of, before, changes)
   const known: Record<string, unknown> = before ?? {}
   const isOther = ([name, value]: [string, unknown]) => !before || !isEqual(known[name], value)
-  return statedIn(of, Object.fromEntries(Object.entries(changes).filter(isOther)))
+  return ownFieldsSent(of, Object.fromEntries(Object.entries(changes).filter(isOther)))
 }
 
 /** A kind of record that has them. */
@@ -94,15 +94,15 @@ function knownDays(line: readonly Row<Dated>[]): string[] {
 export const inForce = (query: Query, table: string, day: string): Query =>
   query.where(`${table}.effective_from`, '<=', day).where(`${table}.effective_until`, '>', day)
 
-/** There is none before the first one: what it holds it says itself, so that another one before it takes nothing away. */
-function saidByFirst(of: Resource, row: Values & Stating): { stated?: string[] } {
-  const said = of.inherits.filter((name) => isStated(row, name) || (row[name] ?? null) !== null)
-  return (row.stated ?? null) === null || said.length === row.stated?.length ? {} : { stated: said }
+/** The first record has nothing to inherit: its values are its own, so that a new one before it changes nothing. */
+function ownFieldsOfFirst(of: Resource, row: Values & WithOwnFields): { stated?: string[] } {
+  const own = of.inherits.filter((name) => hasOwnField(row, name) || (row[name] ?? null) !== null)
+  return (row.stated ?? null) === null || own.length === row.stated?.length ? {} : { stated: own }
 }
 
 /**
  * Mends all entries of some owners after entries were added, changed, moved or taken away: each ends where the next one
- * begins, and what it does not say itself is what the one before says. The first one keeps what it holds.
+ * begins, and inherits what is not its own from the one before. The first one keeps what it has.
  */
 export async function mendEntries(
   db: Writer,
@@ -123,8 +123,9 @@ export async function mendEntries(
       const right: Values = { effective_until: next?.effective_from ?? FOREVER }
       if ('known_on' in of.fields)
         Object.assign(right, { known_on: known[index], end_announced_on: known[index + 1] ?? null })
-      for (const name of before ? of.inherits : []) if (!isStated(row as Stating, name)) right[name] = before?.[name]
-      if (!before) Object.assign(right, saidByFirst(of, row))
+      for (const name of before ? of.inherits : [])
+        if (!hasOwnField(row as WithOwnFields, name)) right[name] = before?.[name]
+      if (!before) Object.assign(right, ownFieldsOfFirst(of, row))
       const isRight = Object.entries(right).every(([name, value]) => (row as Values)[name] === value)
       before = { ...row, ...right }
       return isRight ? [] : [{ ...attempt(db, of, row, {}), changes: right }]

@@ -125,7 +125,7 @@ export type Resource<F extends Fields = Fields> = {
   readonly opens: { readonly to: string; readonly where: string } | null
   /** Data of its records that belongs to a further group until its day. */
   readonly heldBack: HeldBack | null
-  /** The fields of dated records that later records inherit unless they state a value of their own (`stated`). */
+  /** The fields of dated records that later records inherit unless they have a value of their own (`stated`). */
   readonly inherits: readonly string[]
   /** Which of its records a caller sees; null: callers who may read the area see all. */
   readonly rowPolicy: RowPolicy | null

@@ -146,7 +146,7 @@ async function goneWith(
   const known = [...leaving, ...formers]
   const selves = await goneSelvesOf(db, known)
   const own = [...known, ...selves]
-  const past = [...formers, ...selves, ...(await pastOf(db, own))]
+  const past = [...formers, ...selves, ...(await deletedParts(db, own))]
   return [...past, ...(await toldOfOthers(db, own, [...leaving, ...past]))]
 }
 
@@ -199,8 +199,8 @@ async function toldOfOthers(
   return found
 }
 
-/** What went before, of which only the past still knows: parts that were deleted one by one. */
-async function pastOf(db: Writer, roots: readonly LedgerErasure[]): Promise<LedgerErasure[]> {
+/** Parts that were deleted earlier, one by one: only the ledger still has them. */
+async function deletedParts(db: Writer, roots: readonly LedgerErasure[]): Promise<LedgerErasure[]> {
   const found: LedgerErasure[] = []
   const seen = new Set<string>()
   const open = roots.map(({ of, ids }) => ({ table: of.table, ids }))

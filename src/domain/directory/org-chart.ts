@@ -1,9 +1,9 @@
 import Type from 'typebox'
+import { columnHistory } from '../../engine/column-history.ts'
 import { inForce } from '../../engine/dated.ts'
 import { orNull } from '../../engine/field.ts'
 import { fold } from '../../engine/format.ts'
 import { byId } from '../../engine/join.ts'
-import { pastOf } from '../../engine/on-day.ts'
 import { operation } from '../../engine/operation.ts'
 import { permits, requireForAll } from '../../engine/permission.ts'
 import { wrapped } from '../../engine/schema.ts'
@@ -94,11 +94,11 @@ async function peopleOn(db: Reader, day: string): Promise<ChartPerson[]> {
 
 /** On a day that is past, people and positions are called as they were called then. */
 async function nameAsThen(db: Reader, rows: Record<string, any>[], day: string): Promise<void> {
-  const people = await pastOf(db, 'employees', ['first_name', 'middle_name', 'last_name'], {
+  const people = await columnHistory(db, 'employees', ['first_name', 'middle_name', 'last_name'], {
     since: day,
     ids: rows.map(({ id }) => id),
   })
-  const positions = await pastOf(db, 'positions', ['name'], { since: day })
+  const positions = await columnHistory(db, 'positions', ['name'], { since: day })
   for (const row of rows) {
     const { first_name, middle_name, last_name } = people.on(day, row.id) ?? row
     const keys = { first_name_key: fold(String(first_name)), last_name_key: fold(String(last_name)) }
@@ -194,7 +194,7 @@ function inTree(people: readonly ChartPerson[], absent: ReadonlyMap<number, numb
 
 /** What those of a table were called on a day. */
 async function namesOf(db: Reader, table: string, ids: readonly (number | null)[], day: string) {
-  const past = await pastOf(db, table, ['name'], { since: day })
+  const past = await columnHistory(db, table, ['name'], { since: day })
   const known = [...new Set(ids)].flatMap((id) => id ?? []).sort((one, other) => one - other)
   return known.flatMap((id) => past.on(day, id) ?? [])
 }

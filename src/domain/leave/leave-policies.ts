@@ -5,10 +5,10 @@ import {
   inForce,
   isEqual,
   mendEntries,
-  restated,
-  statedBy,
-  statedFields,
-  statedIn,
+  ownFieldsAfter,
+  ownFieldsColumn,
+  ownFieldsFor,
+  ownFieldsSent,
 } from '../../engine/dated.ts'
 import type { Field, Row, Sent } from '../../engine/declaration.ts'
 import { type Body, get, list, listAll, post, put, remove } from '../../engine/derive.ts'
@@ -274,7 +274,7 @@ export const leavePolicyTerms = resource(
       note: `First day on which the terms apply. The first terms of a policy have always applied: they have the date ${FIRST_DAY}`,
       example: '2030-01-01',
     }),
-    ...statedFields,
+    ...ownFieldsColumn,
     ...termFields,
   },
 )
@@ -444,9 +444,9 @@ async function changePolicy(
   )
   if (!isChange) return
   const isSame = then.effective_from === from
-  const stated = statedBy(leavePolicyTerms, terms, isSame)
-  if (isSame) await storeChanges(db, leavePolicyTerms, [{ ...terms, changes: { ...terms.changes, ...stated } }])
-  else await insertAll(db, leavePolicyTerms, [{ ...terms.after, ...stated, effective_from: from }])
+  const own = ownFieldsFor(leavePolicyTerms, terms, isSame)
+  if (isSame) await storeChanges(db, leavePolicyTerms, [{ ...terms, changes: { ...terms.changes, ...own } }])
+  else await insertAll(db, leavePolicyTerms, [{ ...terms.after, ...own, effective_from: from }])
   await settle(db, before.id)
 }
 
@@ -496,7 +496,7 @@ export const leavePolicyOperations = [
       const { id: _, ...earlier }: Partial<StoredTerms> =
         (from && (await termsOn(db, params.leave_policy_id, from))) || {}
       const one = attempt(db, leavePolicyTerms, null, body, problems)
-      one.after = { ...one.after, ...earlier, ...one.changes, ...statedIn(leavePolicyTerms, body) }
+      one.after = { ...one.after, ...earlier, ...one.changes, ...ownFieldsSent(leavePolicyTerms, body) }
       await checkAll(db, leavePolicyTerms, [one], [oneADay, isWhole])
       refuse(problems)
       const [id] = await insertAll(db, leavePolicyTerms, [one.after])
@@ -515,7 +515,7 @@ export const leavePolicyOperations = [
         )
       const count = db.changeCount()
       const { changes } = attempt(db, leavePolicyTerms, before, body)
-      const sent = { ...body, ...restated(leavePolicyTerms, before, changes) }
+      const sent = { ...body, ...ownFieldsAfter(leavePolicyTerms, before, changes) }
       await amend(db, leavePolicyTerms, before, sent, { rules: [oneADay, isWhole], problems })
       if (db.changeCount() > count) await settle(db, params.leave_policy_id)
     },

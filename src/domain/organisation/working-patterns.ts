@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { queryAllAccounts } from '../../database/query-all-accounts.ts'
+import { columnHistory } from '../../engine/column-history.ts'
 import type { Row } from '../../engine/declaration.ts'
 import { type Body, get, list, post, put, remove } from '../../engine/derive.ts'
 import { decimal, json, text, told } from '../../engine/field.ts'
 import { FIRST_DAY } from '../../engine/format.ts'
-import { pastOf } from '../../engine/on-day.ts'
 import { type FieldProblem, wrong } from '../../engine/problem.ts'
 import { amend, attempt, rowsOf, storeChanges } from '../../engine/records.ts'
 import { resource } from '../../engine/resource.ts'
@@ -77,7 +77,7 @@ export async function weeklyHoursOn(db: Reader, day: string): Promise<Map<number
 /** The weekly hours of full time on a day: a past day keeps those that the company had then. */
 export async function fullTimeHoursOn(db: Reader, day: string): Promise<number> {
   if (day >= db.today) return db.account.full_time_hours
-  const past = await pastOf(db, 'companies', ['full_time_hours'], { since: day })
+  const past = await columnHistory(db, 'companies', ['full_time_hours'], { since: day })
   const [id] = past.ids
   return (id === undefined ? undefined : (past.on(day, id)?.full_time_hours as number)) ?? db.account.full_time_hours
 }

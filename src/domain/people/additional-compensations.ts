@@ -1,6 +1,6 @@
 import { plainOwned } from '../../engine/derive.ts'
 import { choice, currency, date, decimal, longText, reference } from '../../engine/field.ts'
-import { knownAt } from '../../engine/past.ts'
+import { knownAt } from '../../engine/known-at.ts'
 import type { Rule } from '../../engine/records.ts'
 import { resource } from '../../engine/resource.ts'
 import { inOrder, inUnitsOf } from '../../engine/rule.ts'

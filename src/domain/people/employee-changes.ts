@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { isStated } from '../../engine/dated.ts'
+import { hasOwnField } from '../../engine/dated.ts'
 import { dayOfYear } from '../../engine/day.ts'
 import type { Field, Fields, Resource, Row, Sent } from '../../engine/declaration.ts'
 import { fold } from '../../engine/format.ts'
@@ -263,7 +263,7 @@ async function readProbation(
     const now = policyAmong(entries, day)
     // What begins later, or was followed by another policy since, is not the policy of today.
     const isSince = (from: string) => effectiveFrom !== undefined && from > effectiveFrom && from <= day
-    const isFollowed = entries.some((one) => isSince(one.effective_from) && isStated(one, 'probation_policy_id'))
+    const isFollowed = entries.some((one) => isSince(one.effective_from) && hasOwnField(one, 'probation_policy_id'))
     const isOfToday = !effectiveFrom || (effectiveFrom <= day && !isFollowed)
     const told = isOfToday ? body.probation_policy_id : undefined
     return {
@@ -379,7 +379,7 @@ async function store(db: Writer, steps: PlannedChange[]): Promise<(number | null
     employeePositions,
     stored.map((one) => ({ ...one, plan: one.step.position })),
   )
-  const restated = await storeEntries(
+  const ownFieldsAfter = await storeEntries(
     db,
     employmentStatuses,
     stored.map((one) => ({ ...one, plan: one.step.status })),
@@ -393,7 +393,7 @@ async function store(db: Writer, steps: PlannedChange[]): Promise<(number | null
       from: effectiveFrom === undefined && from > db.today ? db.today : from,
     })),
   )
-  await db.touch('employees', [...moved, ...restated, ...revalued])
+  await db.touch('employees', [...moved, ...ownFieldsAfter, ...revalued])
   const ids = new Map(stored.map(({ step, employeeId }) => [step, employeeId]))
   return steps.map((step) => ids.get(step) ?? null)
 }

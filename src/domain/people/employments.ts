@@ -39,7 +39,7 @@ export const firstSalary = (note: string) =>
     },
   })
 
-/** What is stated about a new employment of somebody who was here before. */
+/** What is sent for a new employment of somebody who was here before. */
 export type Rehiring = { hired_on: string; salary?: Record<string, unknown> | null } & Partial<
   Pick<ChangeBody, 'probation_ends_on' | 'probation_policy_id'>
 > &

@@ -1,5 +1,5 @@
 import { holdsFor } from '../../engine/access-scope/reader-access.ts'
-import { type Dated, mendEntries, statedBy } from '../../engine/dated.ts'
+import { type Dated, mendEntries, ownFieldsFor } from '../../engine/dated.ts'
 import type { Field, Made, Resource, Row, Sent } from '../../engine/declaration.ts'
 import { type FieldProblem, wrong } from '../../engine/problem.ts'
 import { type Attempt, attempt, insertAll, rowsOf, storeChanges } from '../../engine/records.ts'
@@ -83,9 +83,9 @@ export function planEntry<R extends Resource & JobEntryResource>(
   const now = holdingAmong(dated, from)
   const isFirst = isMoved && now?.entry === first && now?.effective_from === from
   const entry = attempt(db, of, now?.entry ?? null, { ...sent, ...(isFirst ? redated : {}) } as Sent<R>, problems)
-  const stated = statedBy(of, entry, now?.effective_from === from)
-  Object.assign(entry.changes, stated)
-  Object.assign(entry.after, stated)
+  const own = ownFieldsFor(of, entry, now?.effective_from === from)
+  Object.assign(entry.changes, own)
+  Object.assign(entry.after, own)
   return { move: isFirst ? null : move, entry, since: now?.effective_from ?? null, isFirst: entries.length === 0 }
 }
 

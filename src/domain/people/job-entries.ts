@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { announcedFields, datedFields, inForce, statedFields } from '../../engine/dated.ts'
+import { announcedFields, datedFields, inForce, ownFieldsColumn } from '../../engine/dated.ts'
 import type { Field, Shape } from '../../engine/declaration.ts'
 import { alsoCalled, derived, longText, orNull, reference } from '../../engine/field.ts'
 import { byId } from '../../engine/join.ts'
@@ -71,7 +71,7 @@ export const employeePositions = resource(
     ...datedFields,
     effective_on,
     ...announcedFields,
-    ...statedFields,
+    ...ownFieldsColumn,
     ...positionFields,
     reporting_to_id: alsoCalled(reference('employees', { show: () => personShort }), 'manager_id'),
   },
@@ -91,7 +91,7 @@ export const employmentStatuses = resource(
     ...datedFields,
     effective_on,
     ...announcedFields,
-    ...statedFields,
+    ...ownFieldsColumn,
     ...statusFields,
     comment: longText({ group: 'notes', example: 'Reduced to a four-day week' }),
   },

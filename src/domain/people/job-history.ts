@@ -1,7 +1,7 @@
-import { type Dated, inForce, mendEntries, restated, statedIn } from '../../engine/dated.ts'
+import { type Dated, inForce, mendEntries, ownFieldsAfter, ownFieldsSent } from '../../engine/dated.ts'
 import type { Field, Resource, Row, Sent } from '../../engine/declaration.ts'
 import { get, list, listAll, MOST_OWNED, post, put, remove } from '../../engine/derive.ts'
-import { knownAt } from '../../engine/past.ts'
+import { knownAt } from '../../engine/known-at.ts'
 import { conflict, type FieldProblem, invalid, wrong } from '../../engine/problem.ts'
 import { amend, create, erase, find, type Rule, rowsOf } from '../../engine/records.ts'
 import { tablesIn } from '../../engine/shape.ts'
@@ -116,7 +116,10 @@ async function enter<R extends JobEntryResource>(
   let id = 0
   const work = async () => {
     const rules = rulesFor(earlier as Sent<R>)
-    id = await create(db, of, { ...earlier, ...body, ...statedIn(of, body) } as unknown as Sent<R>, { rules, problems })
+    id = await create(db, of, { ...earlier, ...body, ...ownFieldsSent(of, body) } as unknown as Sent<R>, {
+      rules,
+      problems,
+    })
   }
   await settle(db, of, employeeId, work, reportsToThemselves(body))
   return id
@@ -131,7 +134,7 @@ async function change<R extends JobEntryResource>(
   body: Record<string, unknown>,
   problems: FieldProblem[],
 ): Promise<number> {
-  const sent = { ...body, ...restated(of, before, body) } as unknown as Sent<R>
+  const sent = { ...body, ...ownFieldsAfter(of, before, body) } as unknown as Sent<R>
   const work = () => amend(db, of, before, sent, { rules: rulesFor({}), problems })
   await settle(db, of, (before as Row<JobEntryResource>).employee_id, work, reportsToThemselves(body))
   return before.id

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { withTables } from '../../database/compile.ts'
-import { FOREVER, isStated } from '../../engine/dated.ts'
+import { FOREVER, hasOwnField } from '../../engine/dated.ts'
 import { byId } from '../../engine/join.ts'
 import type { Attempt } from '../../engine/records.ts'
 import { decode } from '../../engine/resource.ts'
@@ -79,7 +79,7 @@ export function timeline(lines: ReportingPeriod[]): ReportingPeriod[] {
   const inOrder = [...lines].sort((a, b) => (a.effective_from < b.effective_from ? -1 : 1))
   let above = inOrder[0]?.reporting_to_id ?? null
   return inOrder.map((line, index) => {
-    if (isStated(line, 'reporting_to_id')) above = line.reporting_to_id
+    if (hasOwnField(line, 'reporting_to_id')) above = line.reporting_to_id
     return { ...line, reporting_to_id: above, effective_until: inOrder[index + 1]?.effective_from ?? FOREVER }
   })
 }

@@ -1,7 +1,7 @@
 import { plainOwned } from '../../engine/derive.ts'
 import { boolean, choice, currency, date, decimal, longText, reference } from '../../engine/field.ts'
 import { byId } from '../../engine/join.ts'
-import { knownAt } from '../../engine/past.ts'
+import { knownAt } from '../../engine/known-at.ts'
 import type { Rule } from '../../engine/records.ts'
 import { resource } from '../../engine/resource.ts'
 import { inUnitsOf, oneADay } from '../../engine/rule.ts'

@@ -29,9 +29,9 @@ const jobsHold: UndoGuard = {
     const [positions, statuses] = [employeePositions, employmentStatuses].map(({ table }) =>
       changes.filter(({ resource }) => resource === table),
     ) as [Change[], Change[]]
-    const [moved, restated] = [ownersOf(positions), ownersOf(statuses)]
+    const [moved, ownFieldsAfter] = [ownersOf(positions), ownersOf(statuses)]
     await mendEntries(db, employeePositions, 'employee_id', moved)
-    await mendEntries(db, employmentStatuses, 'employee_id', restated)
+    await mendEntries(db, employmentStatuses, 'employee_id', ownFieldsAfter)
     await refuseLeavers(db, positions, undone)
     for (const some of chunks(moved, 1000)) {
       const lines = await ReportingLines.above(db, some)
@@ -45,7 +45,7 @@ const jobsHold: UndoGuard = {
       db,
       db.changes().filter(({ resource }) => resource === employmentStatuses.table),
     )
-    await db.touch('employees', [...moved, ...restated])
+    await db.touch('employees', [...moved, ...ownFieldsAfter])
   },
 }
 

@@ -180,9 +180,9 @@ async function rehireFor(
   { currency_code }: Row<typeof vacancies>,
 ): Promise<void> {
   requirePermission(db.caller, 'employees:write')
-  const stated = Object.fromEntries(Object.entries(job).filter(([, value]) => value !== null))
+  const known = Object.fromEntries(Object.entries(job).filter(([, value]) => value !== null))
   const pay = salary ? { salary: { ...(currency_code ? { currency_code } : {}), ...salary } } : {}
-  await rehire(db, person, { ...stated, ...pay, hired_on: job.hired_on })
+  await rehire(db, person, { ...known, ...pay, hired_on: job.hired_on })
 }
 
 /** An employee who has left, or who is linked to no hire and no candidate. */

@@ -64,10 +64,10 @@ const placesHold: UndoGuard = {
 /** For a vacancy that was cancelled or put on hold since, nobody is hired again. */
 async function refuseLateHires(db: Reader, changes: readonly Change[], undone: UndoneChange): Promise<void> {
   const back = changes.filter(({ resource, action }) => resource === 'hires' && action === 'create')
-  const restated = new Set(
+  const ownFieldsAfter = new Set(
     changes.flatMap(({ resource, record_id, after }) => (resource === 'vacancies' && after?.state ? record_id : [])),
   )
-  const ids = (await valuesOf(db, { table: 'hires' }, 'vacancy_id', back)).filter((id) => !restated.has(id))
+  const ids = (await valuesOf(db, { table: 'hires' }, 'vacancy_id', back)).filter((id) => !ownFieldsAfter.has(id))
   const then = await valuesAfter(db, 'vacancies', ['state'], ids, undone)
   for (const some of chunks(ids, 1000))
     for (const { id, state } of await rowsOf(vacancies, db.from('vacancies').where('id', 'in', some)))

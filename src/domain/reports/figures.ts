@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
+import { type ColumnHistory, columnHistory } from '../../engine/column-history.ts'
 import { countDays, daysAfter } from '../../engine/day.ts'
 import { orNull } from '../../engine/field.ts'
 import { FIRST_DAY } from '../../engine/format.ts'
-import { type ColumnHistory, pastOf } from '../../engine/on-day.ts'
 import { malformed, wrong } from '../../engine/problem.ts'
 import { recordId } from '../../engine/schema.ts'
 import type { Query, Reader } from '../../records/reader.ts'
@@ -66,7 +66,7 @@ export async function amongOf(
   const { department_id, department_ids, ...places } = asked
   const trees = [department_id, department_ids].filter((one) => one !== undefined).map((one) => [one].flat())
   if (!with_below || trees.length === 0) return () => asked
-  const past = await pastOf(db, 'departments', ['parent_id'], { since })
+  const past = await columnHistory(db, 'departments', ['parent_id'], { since })
   const amongOn = (day: string): PeopleFilter => {
     const reached = trees.map((tree) => belowOn(past, day, tree))
     const all = reached.reduce((some, others) => some.filter((id) => others.includes(id)))

@@ -8,7 +8,7 @@ import { requirePermission } from './permission.ts'
 import { malformed, wrong } from './problem.ts'
 import { kindOf, pastTableOf } from './resource.ts'
 
-/** What was known at a moment: records as they were by a number of the ledger, or by a time. */
+/** The parameter `known_at`: records as they were at a change number of the ledger, or at a time. */
 
 const WRITTEN = 'a change number like 1204, a time like 2024-01-31T09:30:00Z, or a date like 2024-01-31'
 

@@ -4,8 +4,8 @@ import { type Reader, startOfDay } from '../records/reader.ts'
 import { daysAfter } from './day.ts'
 
 /**
- * What columns of records held at the end of a day, as the ledger knows it: for definitions that change without a day from which they hold.
- * Of the time before a record was written, its first values hold.
+ * The values of columns at the end of a day, read from the ledger: for definitions without dates of their own, such as names.
+ * Before a record was created, its first values count.
  */
 export type ColumnHistory = {
   /** The records that are there now, and those that were deleted since. */
@@ -13,8 +13,8 @@ export type ColumnHistory = {
   on(day: string, id: number): Columns | undefined
 }
 
-/** Reads what some columns held since a day: of these records, or of all of a table. */
-export async function pastOf(
+/** Reads the values of some columns since a day, of these records or of all records of a table. */
+export async function columnHistory(
   db: Reader,
   table: string,
   columns: readonly string[],
