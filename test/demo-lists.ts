@@ -22,6 +22,7 @@ export async function everyListHasRecords(
   assert.ok(lists.length > 50)
   const parents: Record<string, number | string> = {
     id: 1,
+    working_pattern_id: 1,
     employee_id: 1,
     candidate_id: 1,
     vacancy_id: 1,

@@ -233,6 +233,12 @@ getWorkingPattern GET /working_patterns/{id} organisation:read
 createWorkingPattern POST /working_patterns organisation:write
 updateWorkingPattern PUT /working_patterns/{id} organisation:write
 deleteWorkingPattern DELETE /working_patterns/{id} organisation:write
+listTimeRules GET /working_patterns/{working_pattern_id}/time_rules organisation:read
+getTimeRule GET /working_patterns/{working_pattern_id}/time_rules/{id} organisation:read
+createTimeRule POST /working_patterns/{working_pattern_id}/time_rules organisation:write
+updateTimeRule PUT /working_patterns/{working_pattern_id}/time_rules/{id} organisation:write
+deleteTimeRule DELETE /working_patterns/{working_pattern_id}/time_rules/{id} organisation:write
+listTimeRuleHistory GET /working_patterns/{working_pattern_id}/time_rules/{id}/history audits:read
 listProbationPolicies GET /probation_policies organisation:read
 getProbationPolicy GET /probation_policies/{id} organisation:read
 createProbationPolicy POST /probation_policies organisation:write
@@ -399,6 +405,8 @@ approveOvertimeRequest POST /time/overtime_requests/{id}/approve time:approve
 rejectOvertimeRequest POST /time/overtime_requests/{id}/reject time:approve
 withdrawOvertimeRequest POST /time/overtime_requests/{id}/withdraw time:enter
 deleteOvertimeRequest DELETE /time/overtime_requests/{id} time:write
+listCalculatedOvertime GET /time/calculated_overtime time:read
+requestCalculatedOvertime POST /time/calculated_overtime/request time:enter
 listLeaveTypes GET /leave_types leave:read
 getLeaveType GET /leave_types/{id} leave:read
 createLeaveType POST /leave_types leave:write

@@ -192,6 +192,7 @@ const INDEXES = `
 /time/overtime_requests?starts_on=2016-08-01           overtime_requests_by_date
 /time/overtime_requests?ends_on=2015-01-09             overtime_requests_by_date
 /time/timesheets?department_id=7                       employee_positions_by_department
+/time/calculated_overtime?department_id=7              employee_positions_by_department
 /leave_requests?created_at[gt]=2020-03-01T00:00:00Z&created_at[lt]=2020-03-03T00:00:00Z   leave_requests_by_creation
 /leave_requests?updated_at[gt]=2020-03-01T00:00:00Z&updated_at[lt]=2020-03-03T00:00:00Z   leave_requests_by_change
 /leave_requests?employee_ids[]=7                       leave_requests_by_employee
@@ -266,6 +267,7 @@ const INDEXES = `
 /blocked_periods?department_id=7                        blocked_periods_by_department
 /blocked_periods?location_id=7                          blocked_periods_by_location
 /leave_policies/7/eligible_groups                       eligible_groups_by_policy
+/working_patterns/7/time_rules                          time_rules(working_pattern_id,effective_from)
 /leave_policies/7/terms                                leave_policy_terms(leave_policy_id,effective_from)
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     employees_by_birthday
 /calendars?starts_on=2016-01-01&ends_on=2016-01-03     employees_by_anniversary

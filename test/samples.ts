@@ -279,6 +279,7 @@ const ALONE = [
   'employee_skills',
   'employee_leave_types',
   'leave_policy_terms',
+  'time_rules',
   'applications',
   'asset_losses',
 ]

@@ -163,6 +163,18 @@ async function addReferenceData(company: DemoCompany): Promise<void> {
       name,
       ...Object.fromEntries(WEEK.map((day, n) => [`${day}_hours`, hours[n]])),
     })
+  for (const name of Object.keys(PATTERNS))
+    await company.add(`/working_patterns/${company.id('/working_patterns', name)}/time_rules`, {
+      effective_from: '2000-01-01',
+      break_deductions: [
+        { after_minutes: 360, break_minutes: 30 },
+        { after_minutes: 540, break_minutes: 45 },
+      ],
+      overtime_per: 'week',
+      overtime_after_minutes: 60,
+      base_factor: 1.25,
+      sunday_factor: 1.5,
+    })
   await company.add('/probation_policies', { name: 'Half a year', length: 182 })
   const field = (name: string, group: string, more: object) =>
     company.add('/employee_fields', { name, group_id: company.id('/employee_field_groups', group), ...more })

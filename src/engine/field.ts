@@ -189,7 +189,9 @@ export function decimal<const O extends Options & { min?: number; max?: number }
 
 /** A decimal that is shown as a number: what is no money is read as one. */
 export function asNumber<T extends number | null>(field: Field<T, string>): Field<T, string> {
-  const output = Type.Unsafe({ type: field.column?.isNeverNull ? 'number' : ['number', 'null'], examples: [1.5] })
+  const { description } = field.output as TSchema & { description?: string }
+  const type = field.column?.isNeverNull ? 'number' : ['number', 'null']
+  const output = Type.Unsafe({ type, examples: [1.5], ...(description ? { description } : {}) })
   return { ...field, output, show: (units) => (units === null ? null : units / 10_000) }
 }
 

@@ -265,8 +265,8 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
     },
     'Working patterns and probation': {
       about:
-        'Working patterns (planned working hours for each weekday) and probation policies (how long probation lasts).',
-      places: ['/working_patterns', '/probation_policies'],
+        'Working patterns (planned working hours for each weekday) with their time rules (missing breaks that are deducted, and how overtime is calculated), and probation policies (how long probation lasts).',
+      places: ['/working_patterns', '/working_patterns/{}/time_rules', '/probation_policies'],
     },
     Holidays: {
       about:
@@ -350,7 +350,11 @@ const PARTS: Record<string, Record<string, { about: string; places: string[] }>>
         'A running clock belongs to the employee, not to a device. `POST /time/clocks` starts it; `POST /time/clocks/clock_out` stops it and creates timesheet entries. Without `employee_id`, both act for the caller. `{"type": "break", "switch": true}` stops the running clock and starts a break.',
       places: ['/time/clocks'],
     },
-    Overtime: { about: 'Overtime requests and their approval.', places: ['/time/overtime_requests'] },
+    Overtime: {
+      about:
+        'Overtime requests and their approval, and overtime that Cadre calculates from time entries and time rules.',
+      places: ['/time/overtime_requests', '/time/calculated_overtime'],
+    },
   },
   'Leave and calendar': {
     'Leave types and policies': {

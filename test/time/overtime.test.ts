@@ -33,6 +33,7 @@ describe('overtime requests', () => {
         employee: { id: one.id, first_name: one.first_name, last_name: one.last_name, email: null },
         date: '2036-06-09',
         minutes: 45,
+        credited_minutes: null,
         starts_at: null,
         ends_at: null,
         comment: 'Stocktaking',

@@ -212,6 +212,7 @@ describe('timesheets', () => {
                 worked_minutes: done,
                 pending_minutes: waiting,
                 break_minutes: 0,
+                deducted_break_minutes: 0,
                 working_leave_minutes: leave.kind === 'working_paid' ? leaveMinutes : 0,
                 non_working_leave_minutes: leave.kind === 'working_paid' ? 0 : leaveMinutes,
                 overtime_minutes: overtimeMinutes,

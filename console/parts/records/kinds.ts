@@ -65,7 +65,9 @@ export type ChildKind = RecordForms & {
   path: string
   owner: string
   /** The title of their list. */
-  name: (t: (key: 'options' | 'columns' | 'stages' | 'terms' | 'holidays' | 'eligibleGroups') => string) => string
+  name: (
+    t: (key: 'options' | 'columns' | 'stages' | 'terms' | 'holidays' | 'eligibleGroups' | 'timeRules') => string,
+  ) => string
   /** The parent's field that holds them. Without it they are loaded separately. */
   within?: string
   /** They have an order, stored in `position`. */

@@ -74,6 +74,26 @@ const optionsOf = (path: string, owner: string, create: Fields, update: Fields):
 const HOURS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map(
   (day) => `${day}_hours`,
 )
+const TIME_RULE = [
+  'effective_from',
+  'break_deductions',
+  'overtime_per',
+  'overtime_after_minutes',
+  'base_factor',
+  'night_factor',
+  'night_starts_at',
+  'night_ends_at',
+  'sunday_factor',
+  'holiday_factor',
+]
+
+/** Factors are of interest only where overtime is calculated. */
+function isTimeRuleShown(name: string, values: Record<string, unknown>): boolean {
+  if (['effective_from', 'break_deductions', 'overtime_per'].includes(name)) return true
+  if (['night_starts_at', 'night_ends_at'].includes(name) && !values.night_factor && !values[name]) return false
+  return Boolean(values.overtime_per)
+}
+
 const TERMS = [
   'activity_type',
   'paid_percentage',
@@ -405,6 +425,21 @@ export const GROUPS: readonly SectionGroup[] = [
         {
           of: ['name', ...HOURS],
           columns: ['name', ...HOURS],
+          parts: [
+            {
+              path: '/working_patterns/{working_pattern_id}/time_rules',
+              owner: 'working_pattern_id',
+              name: (t) => t('timeRules'),
+              create: organisation.CreateTimeRule,
+              update: organisation.UpdateTimeRule,
+              of: TIME_RULE,
+              isShown: isTimeRuleShown,
+              headings: (name) => ({ break_deductions: name('of_breaks'), overtime_per: name('of_calculated') }),
+              columns: ['effective_from', 'overtime_per', 'base_factor'],
+              title: 'effective_from',
+              start: { overtime_after_minutes: 0, base_factor: '1' },
+            },
+          ],
         },
       ),
       plain(

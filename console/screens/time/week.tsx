@@ -18,6 +18,7 @@ import { useValueName } from '../../texts/names.ts'
 import { Clock } from './clock.tsx'
 import { EntryDialog } from './entry.tsx'
 import { CopyWeek, FillWeek } from './fill-week.tsx'
+import { WeekOvertime } from './overtime.tsx'
 import { timeTexts } from './texts.ts'
 import { onTheWall } from './zone.ts'
 
@@ -128,10 +129,14 @@ function WeekOf({ employeeId, isOwn }: { employeeId: number; isOwn: boolean }) {
       <Group gap="xl" className="time-figures">
         <Figure name={t('worked')}>{figure(row?.worked_minutes)}</Figure>
         {row?.pending_minutes ? <Figure name={t('awaiting')}>{clock(row.pending_minutes)}</Figure> : null}
+        {row?.deducted_break_minutes ? (
+          <Figure name={t('deductedFigure')}>{clock(row.deducted_break_minutes)}</Figure>
+        ) : null}
         <Figure name={t('expected')}>{figure(row?.expected_minutes)}</Figure>
         <Figure name={t('leave')}>{figure(row && row.working_leave_minutes + row.non_working_leave_minutes)}</Figure>
         <Figure name={t('difference')}>{figure(row?.difference_minutes)}</Figure>
       </Group>
+      <WeekOvertime employeeId={employeeId} week={week} mayEnter={mayEnter} />
       {error ? (
         <Failed error={error} onRetry={() => void Promise.all([entries.refetch(), sheet.refetch()])} />
       ) : isWaiting ? (
@@ -227,6 +232,11 @@ function Day(props: {
       {holiday ? <div className="time-leave">{holiday}</div> : null}
       {sheet && sheet.leave_minutes > 0 ? (
         <div className="time-leave">{t('onLeave', { amount: clock(sheet.leave_minutes) })}</div>
+      ) : null}
+      {sheet && sheet.deducted_break_minutes > 0 ? (
+        <Text size="xs" c="dimmed">
+          {t('deducted', { amount: clock(sheet.deducted_break_minutes) })}
+        </Text>
       ) : null}
       {entries
         .toSorted((one, other) => (one.starts_at < other.starts_at ? -1 : 1))

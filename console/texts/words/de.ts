@@ -50,6 +50,7 @@ export const common: Words['common'] = {
   stages: 'Phasen',
   terms: 'Vorgaben nach Gültigkeitsbeginn',
   holidays: 'Feiertage',
+  timeRules: 'Regeln für Pausen und Überstunden, nach Beginn',
   eligibleGroups: 'Nur für Personen in diesen Gruppen',
   emptyTitle: 'Noch keine Einträge',
   emptyFiltered: 'Keine Treffer für diese Filter',

@@ -51,6 +51,7 @@ export const common = {
   stages: 'Stages',
   terms: 'Terms by start date',
   holidays: 'Public holidays',
+  timeRules: 'Rules for breaks and overtime, by start date',
   eligibleGroups: 'Only for people in these groups',
   emptyTitle: 'No entries yet',
   emptyFiltered: 'No results for these filters',

@@ -55,6 +55,7 @@ export const common: Words['common'] = {
   stages: 'Етапи',
   terms: 'Умови за датою початку',
   holidays: 'Святкові дні',
+  timeRules: 'Правила перерв і понаднормових, за датою початку',
   eligibleGroups: 'Лише для людей із цих груп',
   emptyTitle: 'Записів ще немає',
   emptyFiltered: 'За цими фільтрами нічого не знайдено',

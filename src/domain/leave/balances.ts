@@ -103,11 +103,11 @@ function timelineOf(
   return former as LeaveTimeline
 }
 
-/** Approved overtime of these people, in order. */
+/** Approved overtime of these people, in order, with its factors. */
 async function overtimeOf(db: Reader, employeeIds: readonly number[]): Promise<Map<number, Overtime[]>> {
   const rows = await db
     .from('overtime_requests')
-    .select(['id', 'employee_id', 'date as day', 'minutes'])
+    .select((eb) => ['id', 'employee_id', 'date as day', eb.fn.coalesce('credited_minutes', 'minutes').as('minutes')])
     .where('employee_id', 'in', [...employeeIds])
     .where('state', '=', 'approved')
     .orderBy('date')

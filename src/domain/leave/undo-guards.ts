@@ -198,7 +198,7 @@ const GROUNDS: Record<string, readonly string[]> = {
   leave_adjustments: ['employee_id', 'leave_type_id', 'occurred_on', 'amount', 'on_demand'],
   employee_leave_types: ['employee_id', 'leave_type_id', 'leave_type_policy_id', 'effective_on', 'ends_on'],
   leave_policy_terms: Object.keys(leavePolicyTerms.fields).filter((name) => name !== 'effective_until'),
-  overtime_requests: ['employee_id', 'date', 'minutes', 'state'],
+  overtime_requests: ['employee_id', 'date', 'minutes', 'credited_minutes', 'state'],
   employees: ['hired_on', 'termination_effective_on'],
   former_employments: ['hired_on', 'termination_effective_on'],
   employment_statuses: ['working_pattern_id', 'effective_from', 'effective_until'],

@@ -8,6 +8,7 @@ import { holidayPolicies, holidays } from './holidays.ts'
 import { locationOperations, locations } from './locations.ts'
 import { nameListOperations, nameLists } from './names.ts'
 import { probationPolicies, probationPolicyOperations } from './probation-policies.ts'
+import { timeRuleOperations, timeRules } from './time-rules.ts'
 import { workingPatternOperations, workingPatterns } from './working-patterns.ts'
 
 export const organisation: Area = {
@@ -18,6 +19,7 @@ export const organisation: Area = {
     holidayPolicies,
     holidays,
     workingPatterns,
+    timeRules,
     probationPolicies,
     documentFolders,
   ],
@@ -29,6 +31,7 @@ export const organisation: Area = {
     ...holidayOperations,
     ...holidayRegionOperations,
     ...workingPatternOperations,
+    ...timeRuleOperations,
     ...probationPolicyOperations,
     ...documentFolderOperations,
   ],

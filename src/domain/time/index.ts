@@ -1,5 +1,6 @@
 import type { Area } from '../../engine/area.ts'
 import { nobodyDecidesByUndoing, waitingFor } from './approvals.ts'
+import { calculatedOvertimeOperations } from './calculated-overtime-operations.ts'
 import { clockOperations, clocks, clocksHold } from './clocks.ts'
 import { employeeHolidayOperations } from './employee-holidays.ts'
 import { overtimeHolds, overtimeRequestOperations, overtimeRequests } from './overtime-requests.ts'
@@ -16,6 +17,7 @@ export const time = {
       ...clockOperations,
       ...timesheetOperations,
       ...overtimeRequestOperations,
+      ...calculatedOvertimeOperations,
     ],
     guards: [nobodyDecidesByUndoing, entriesHold, clocksHold, overtimeHolds],
     held: [

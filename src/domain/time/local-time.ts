@@ -42,7 +42,8 @@ export async function localZones(
 /** The longest time that ends on the next day, in milliseconds. */
 const LONGEST_NIGHT = 24 * 3_600_000
 
-const minutesBetween = (from: string, until: string) => Math.floor((Date.parse(until) - Date.parse(from)) / 60_000)
+export const minutesBetween = (from: string, until: string) =>
+  Math.floor((Date.parse(until) - Date.parse(from)) / 60_000)
 
 /** The local day on which a time starts, its minutes, and those after midnight; undefined if it is too long. */
 export function timesIn(zone: string, startsAt: string, endsAt: string) {
@@ -55,4 +56,21 @@ export function timesIn(zone: string, startsAt: string, endsAt: string) {
   if (lastDay !== next || Date.parse(endsAt) - Date.parse(startsAt) > LONGEST_NIGHT) return undefined
   const midnight = startOfDay(next, zone).toISOString()
   return { date, minutes, minutes_after_midnight: minutesBetween(midnight, endsAt) }
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** What clocks in a time zone are ahead of UTC at a moment, in milliseconds. */
+function offsetAt(zone: string, moment: number): number {
+  const clock =
+    clocks.get(zone) ?? new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
+  clocks.set(zone, clock)
+  return Date.parse(`${clock.format(moment).replace(' ', 'T')}Z`) - moment
+}
+
+/** The moment at which clocks in a time zone show a time of a day (`HH:MM`), in milliseconds. */
+export function momentAt(zone: string, day: string, time: string): number {
+  const inUtc = Date.parse(`${day}T${time}:00Z`)
+  // The offset is that of the moment itself, which may lie on the other side of a clock change.
+  return inUtc - offsetAt(zone, inUtc - offsetAt(zone, inUtc))
 }

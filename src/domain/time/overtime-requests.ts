@@ -48,6 +48,12 @@ export const overtimeRequests = resource(
       note: 'Duration in minutes; by default the time from `starts_at` to `ends_at`',
       example: 90,
     }),
+    credited_minutes: integer({
+      min: 1,
+      max: 10 * LONGEST,
+      note: 'Minutes that count, with the factors for nights, Sundays and holidays; null: `minutes`. Leave policies with `overtime_factor` credit these. If `minutes` change, send it again',
+      example: 135,
+    }),
     starts_at: timestamp({
       note: 'Time at which the overtime starts: Unix seconds or ISO 8601; send it together with `ends_at`',
       example: '2030-01-02T17:00:00.000Z',
@@ -64,7 +70,7 @@ export const overtimeRequests = resource(
 type OvertimeAttempt = Attempt<typeof overtimeRequests>
 
 /** What is asked for: the comment is only said about it. */
-const ASKED = ['employee_id', 'date', 'minutes', 'starts_at', 'ends_at'] as const
+const ASKED = ['employee_id', 'date', 'minutes', 'credited_minutes', 'starts_at', 'ends_at'] as const
 
 /** Its time and its day agree with each other; what was not sent of them follows from the time. */
 async function checkTimes({ db, after, changes, fail }: OvertimeAttempt): Promise<void> {
@@ -126,6 +132,9 @@ async function check(db: Writer, one: OvertimeAttempt): Promise<void> {
   if (!isUnsound()) await checkTimes(one)
   if (!isUnsound()) await checkDay(one)
   refuse(one.problems)
+  // The factors belonged to the minutes before.
+  if (one.before && one.after.minutes !== one.before.minutes && one.changes.credited_minutes === undefined)
+    for (const values of [one.changes, one.after]) Object.assign(values, { credited_minutes: null })
 }
 
 /** Overtime does not overlap, also when changes are undone; and what was decided since stays as it was asked for. */

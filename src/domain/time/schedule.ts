@@ -17,7 +17,11 @@ const STANDARD = WEEKDAYS.map((_, n) => (n === 0 || n === 6 ? 0 : 80_000))
 
 type DatedEntry = { employee_id: number; effective_from: string; effective_until: string }
 type AssignedPlace = DatedEntry & { holiday_policy_id: number; region_code: string | null }
-type AssignedPattern = DatedEntry & { versions: PatternVersion[] }
+type AssignedPattern = DatedEntry & {
+  working_pattern_id: number
+  has_time_rules: boolean | number
+  versions: PatternVersion[]
+}
 
 const holdsOn = (day: string) => (entry: DatedEntry) => entry.effective_from <= day && entry.effective_until > day
 
@@ -65,7 +69,17 @@ export class Schedule {
         .select([`${table}.employee_id`, `${table}.effective_from`, `${table}.effective_until`])
     const patterns = await overlapping('employment_statuses')
       .innerJoin('working_patterns as w', byId('w', 'employment_statuses.working_pattern_id'))
-      .select(['w.versions', ...WEEKDAYS.map((day) => `w.${day}_hours`)])
+      .select((eb) =>
+        eb
+          .exists(
+            db
+              .from('time_rules as r')
+              .select('r.id')
+              .whereRef('r.working_pattern_id', '=', 'employment_statuses.working_pattern_id'),
+          )
+          .as('has_time_rules'),
+      )
+      .select(['employment_statuses.working_pattern_id', 'w.versions', ...WEEKDAYS.map((day) => `w.${day}_hours`)])
       .execute()
     const places = await overlapping('employee_positions')
       .innerJoin('locations as l', byId('l', 'employee_positions.location_id'))
@@ -76,7 +90,7 @@ export class Schedule {
     const holidays = policies.length ? await holidaysBetween(db, first, last, policies) : []
     return new Schedule(
       patterns.map(({ versions, ...row }) => ({
-        ...(row as DatedEntry),
+        ...(row as Omit<AssignedPattern, 'versions'>),
         versions: versionsOf({
           ...(row as never as WeekdayHours),
           versions: workingPatterns.fields.versions.read(versions),
@@ -95,6 +109,22 @@ export class Schedule {
         return place !== undefined && appliesAt(holiday, place)
       }),
     )
+  }
+
+  /** The working patterns with time rules that these people have at some time. */
+  get patternsWithRules(): number[] {
+    const all = [...this.#patterns.values()].flat().filter(({ has_time_rules }) => has_time_rules)
+    return [...new Set(all.map((one) => one.working_pattern_id))]
+  }
+
+  /** The working pattern of a person on a day. */
+  patternOn(employeeId: number, day: string): number | undefined {
+    return this.#patterns.get(employeeId)?.find(holdsOn(day))?.working_pattern_id
+  }
+
+  /** Is a whole day a holiday for a person? */
+  isHoliday(person: EmploymentPeriod, day: string): boolean {
+    return isEmployedOn(person, day) && this.#partOf(person, day) === 0
   }
 
   /** Ten-thousandths of hours that a person is to work on a day. */

@@ -1,0 +1,183 @@
+import { daysAfter, daysFrom } from '../../engine/day.ts'
+import type { Reader } from '../../records/reader.ts'
+import type { EmploymentPeriod } from '../organisation/staff.ts'
+import { missingBreak, type TimeRule, timeRulesOf } from '../organisation/time-rules.ts'
+import { breakTaken } from './breaks.ts'
+import { localZones, momentAt } from './local-time.ts'
+import { Schedule } from './schedule.ts'
+import { approvedLeave, entriesInService, isHereAfter, notRejected } from './worked-minutes.ts'
+
+/** Overtime that follows from time entries, working patterns and time rules. */
+
+export type OvertimeDay = { date: string; minutes: number; credited_minutes: number }
+
+/** Time at work within a day, in milliseconds. */
+type WorkedTime = { day: string; from: number; until: number; zone: string }
+
+type StoredEntry = {
+  employee_id: number
+  date: string
+  type: string
+  minutes: number
+  minutes_after_midnight: number | null
+  starts_at: string
+  ends_at: string
+}
+
+const MINUTE = 60_000
+const minutesOf = ({ from, until }: WorkedTime) => (until - from) / MINUTE
+
+const weekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay()
+const monday = (day: string) => daysAfter(day, -((weekday(day) + 6) % 7))
+const firstOfMonth = (day: string) => `${day.slice(0, 7)}-01`
+
+/** The first day of a period, and the first one after it. */
+function periodOf(day: string, per: string): [string, string] {
+  if (per === 'week') return [monday(day), daysAfter(monday(day), 7)]
+  if (per === 'month') return [firstOfMonth(day), firstOfMonth(daysAfter(firstOfMonth(day), 31))]
+  return [day, daysAfter(day, 1)]
+}
+
+/** The overtime of these people on the days between two, by their ids. Days without overtime are left out. */
+export async function calculateOvertime(
+  db: Reader,
+  people: ReadonlyMap<number, EmploymentPeriod>,
+  /** The first day after the employment, also if it is not announced. */
+  ends: ReadonlyMap<number, string | null>,
+  first: string,
+  last: string,
+): Promise<Map<number, OvertimeDay[]>> {
+  const ids = [...people.keys()]
+  // All days of the weeks and months of the first and of the last day.
+  const from = [monday(first), firstOfMonth(first)].sort()[0] as string
+  const until = [periodOf(last, 'week')[1], periodOf(last, 'month')[1]].sort()[1] as string
+  const lastDay = daysAfter(until, -1)
+  if (ids.length === 0) return new Map()
+  const schedule = await Schedule.load(db, ids, from, lastDay)
+  const rules = await timeRulesOf(db, schedule.patternsWithRules)
+  if (!rules.all.some(({ overtime_per }) => overtime_per !== null)) return new Map()
+  const dayBefore = daysAfter(from, -1)
+  const entries = (await notRejected(entriesInService(db, 'timesheet_entries', ids, dayBefore, last), 't.status')
+    .select(['t.employee_id', 't.date', 't.type', 't.minutes', 't.minutes_after_midnight', 't.starts_at', 't.ends_at'])
+    .orderBy('t.starts_at')
+    .execute()) as StoredEntry[]
+  const leave = await approvedLeave(db, ids, from, lastDay, ['e.date']).execute()
+  const zoneOf = await localZones(db, ids, `${dayBefore}T00:00:00Z`, `${last}T00:00:00Z`)
+  const entriesOf = Map.groupBy(entries, (one) => one.employee_id)
+  const leaveOf = Map.groupBy(leave, (one) => one.employee_id as number)
+  const ruleOn = (id: number, day: string) => rules.on(schedule.patternOn(id, day), day)
+
+  return new Map(
+    [...people].flatMap(([id, person]) => {
+      const own = entriesOf.get(id)
+      if (!own) return []
+      const stepsOn = (day: string) => ruleOn(id, day)?.break_deductions ?? []
+      const worked = [...Map.groupBy(own, ({ date }) => date)].flatMap(([day, some]) => {
+        const zone = zoneOf(id, (some[0] as StoredEntry).starts_at)
+        return withoutMissingBreak(some, workedTimes(some, zone, isHereAfter(day, person, ends.get(id))), stepsOn(day))
+      })
+      const leaveOn = new Map<string, number>()
+      for (const { date, minutes } of leaveOf.get(id) ?? [])
+        leaveOn.set(date, (leaveOn.get(date) ?? 0) + Number(minutes))
+      const overtime = overtimeOf({
+        worked: Map.groupBy(worked, ({ day }) => day),
+        days: daysFrom(from, lastDay),
+        ruleOn: (day) => ruleOn(id, day),
+        expectedOn: (day) => Math.max(0, (schedule.hoursOn(person, day) * 60) / 10_000 - (leaveOn.get(day) ?? 0)),
+        isHoliday: (day) => schedule.isHoliday(person, day),
+      })
+      return [[id, overtime.filter(({ date }) => first <= date && date <= last)]]
+    }),
+  )
+}
+
+/** The times at work of entries that start on the same day, each on its own day. */
+function workedTimes(entries: readonly StoredEntry[], zone: string, isHereAfter: boolean): WorkedTime[] {
+  return entries
+    .filter(({ type }) => type === 'working')
+    .flatMap(({ date, minutes, minutes_after_midnight: after, starts_at, ends_at }) => {
+      const ofNext = isHereAfter ? (after ?? 0) : 0
+      const [from, until] = [Date.parse(starts_at), Date.parse(ends_at)]
+      return [
+        { day: date, from, until: from + (minutes - ofNext) * MINUTE, zone },
+        { day: daysAfter(date, 1), from: until - ofNext * MINUTE, until, zone },
+      ].filter((one) => one.until > one.from)
+    })
+}
+
+/** Leaves out the missing break at the beginning, where it makes no overtime less expensive than it was. */
+function withoutMissingBreak(
+  entries: readonly StoredEntry[],
+  times: readonly WorkedTime[],
+  steps: TimeRule['break_deductions'],
+): WorkedTime[] {
+  const total = times.reduce((sum, one) => sum + minutesOf(one), 0)
+  let missing = times.length > 0 ? missingBreak(steps, total, breakTaken(entries)) : 0
+  return times.flatMap((one) => {
+    const deducted = Math.min(missing, minutesOf(one))
+    missing -= deducted
+    const from = one.from + deducted * MINUTE
+    return from < one.until ? [{ ...one, from }] : []
+  })
+}
+
+/** What the overtime of one person is calculated from. */
+type Work = {
+  readonly worked: ReadonlyMap<string, readonly WorkedTime[]>
+  /** All days, in order. */
+  readonly days: readonly string[]
+  readonly ruleOn: (day: string) => TimeRule | undefined
+  /** Minutes that are expected, less leave. */
+  readonly expectedOn: (day: string) => number
+  readonly isHoliday: (day: string) => boolean
+}
+
+/** What is worked above the expected time of a period is overtime: its last minutes. */
+function overtimeOf({ worked, days, ruleOn, expectedOn, isHoliday }: Work): OvertimeDay[] {
+  const periods = Map.groupBy(days, (day) => {
+    const rule = ruleOn(day)
+    return rule?.overtime_per ? `${rule.id} ${periodOf(day, rule.overtime_per)[0]}` : ''
+  })
+  return [...periods].flatMap(([key, own]) => {
+    const rule = ruleOn(own[0] as string)
+    if (key === '' || !rule) return []
+    const expected = Math.round(own.reduce((sum, day) => sum + expectedOn(day), 0))
+    let usual = expected + rule.overtime_after_minutes
+    return own.flatMap((day) => {
+      const overtime = (worked.get(day) ?? []).flatMap((one) => {
+        const asUsual = Math.min(usual, minutesOf(one))
+        usual -= asUsual
+        const from = one.from + asUsual * MINUTE
+        return from < one.until ? [{ ...one, from }] : []
+      })
+      const minutes = overtime.reduce((sum, one) => sum + minutesOf(one), 0)
+      const units = overtime.reduce((sum, one) => sum + creditOf(one, rule, isHoliday(day)), 0)
+      return minutes > 0 ? [{ date: day, minutes, credited_minutes: Math.round(units / 10_000) }] : []
+    })
+  })
+}
+
+/** Each minute counts with the highest factor that applies to it. In ten-thousandths of minutes. */
+function creditOf(time: WorkedTime, rule: TimeRule, isHoliday: boolean): number {
+  const usual = Math.max(
+    rule.base_factor,
+    (weekday(time.day) === 0 && rule.sunday_factor) || 0,
+    (isHoliday && rule.holiday_factor) || 0,
+  )
+  const { night_starts_at: starts, night_ends_at: ends } = rule
+  const atNight = Math.max(usual, rule.night_factor ?? 0)
+  if (atNight === usual || starts === null || ends === null) return minutesOf(time) * usual
+  const at = (clock: string) => momentAt(time.zone, time.day, clock)
+  const nights: [number, number][] =
+    starts < ends
+      ? [[at(starts), at(ends)]]
+      : [
+          [Number.NEGATIVE_INFINITY, at(ends)],
+          [at(starts), Number.POSITIVE_INFINITY],
+        ]
+  const night = nights.reduce(
+    (sum, [from, until]) => sum + Math.max(0, Math.min(time.until, until) - Math.max(time.from, from)) / MINUTE,
+    0,
+  )
+  return (minutesOf(time) - night) * usual + night * atNight
+}
