@@ -98,7 +98,7 @@ longTest('the empty days of a week are filled from the working pattern', async (
   await page.getByRole('button', { name: 'Fill from working pattern' }).waitFor()
   page.forgetQuestions()
   await page.getByRole('button', { name: 'Fill from working pattern' }).click()
-  await page.getByText('4 days filled').waitFor()
+  await page.getByText('4 entries added').waitFor()
   await page
     .getByRole('region', { name: /^Friday/ })
     .getByText('09:00–17:00')
@@ -479,5 +479,63 @@ longTest('a double click on Break does not end the break', async () => {
   const [clock] = (await at.service.get(`/time/clocks?employee_id=${ada.id}`)).body.data
   assert.equal(clock.type, 'break')
   await at.service.post('/time/clocks/clock_out', { employee_id: ada.id })
+  await page.done()
+})
+
+test('HR sets rules for breaks and overtime, and the employee requests what is calculated from them', async () => {
+  const { service } = at
+  const week = monday(-6)
+  const pattern = await service.make('/working_patterns', {
+    name: 'Forty hours',
+    ...Object.fromEntries(['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].map((day) => [`${day}_hours`, 8])),
+  })
+  const { id } = await service.hire({ first_name: 'Grace', last_name: 'Hopper', hired_on: '2020-01-01' })
+  await service.make(`/employees/${id}/employment_statuses`, {
+    ...{ effective_from: '2020-01-01', working_pattern_id: pattern.id },
+  })
+  const hr = await at.open(`/settings/working_patterns/${pattern.id}`, { scheme: 'dark' })
+  const rules = hr.getByRole('region', { name: 'Rules for breaks and overtime, by start date' })
+  await rules.getByRole('button', { name: /^Add/ }).click()
+  const panel = hr.getByRole('dialog').last()
+  const fill = (field: string, value: string) => panel.getByLabel(field, { exact: true }).fill(value)
+  await panel.getByLabel(/^Effective from/).fill('2020-01-01')
+  await panel.getByRole('button', { name: 'Add: Breaks that are needed' }).click()
+  const step = panel.getByRole('group', { name: 'Breaks that are needed 1' })
+  await step.getByLabel('After so many minutes of work').fill('360')
+  await step.getByLabel('Break in minutes').fill('30')
+  await panel.getByRole('combobox', { name: 'Overtime is counted by' }).click()
+  await hr.getByRole('option', { name: 'Week', exact: true }).click()
+  await fill('Factor for overtime', '1.5')
+  await hr.picture('time-rule')
+  await hr.axe()
+  hr.forgetQuestions()
+  await panel.getByRole('button', { name: 'Add', exact: true }).click()
+  await rules.getByText('1.5').waitFor()
+  await hr.done()
+
+  await service.make('/time/timesheet_entries', {
+    ...{ employee_id: id, starts_at: `${plus(week, 5)}T08:00:00Z`, ends_at: `${plus(week, 5)}T14:10:00Z` },
+  })
+  const page = await at.open(`/time?week=${week}`, { role: 'employee', employee_id: id, name: 'Grace Hopper' })
+  await page.getByRole('button', { name: 'Fill from working pattern' }).waitFor()
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Fill from working pattern' }).click()
+  // Each day has the break that it needs.
+  await page.getByText('10 entries added').waitFor()
+  await page
+    .getByRole('region', { name: /^Friday/ })
+    .getByText('13:30–17:30')
+    .waitFor()
+  await page.getByText('Overtime of this week: 6:00, counts as 9:00').waitFor()
+  await page.getByText('−0:10 missing break').waitFor()
+  await page.picture('time-overtime')
+  await page.axe()
+  page.forgetQuestions()
+  await page.getByRole('button', { name: 'Request overtime' }).click()
+  await page.getByText('Overtime of 1 day requested').waitFor()
+  await page.getByText('6:00 requested').waitFor()
+  await becomes(() => page.getByRole('button', { name: 'Request overtime' }).count(), 0)
+  const [made] = (await service.get(`/time/overtime_requests?employee_id=${id}`)).body.data
+  assert.deepEqual([made.date, made.minutes, made.credited_minutes, made.state], [plus(week, 5), 360, 540, 'pending'])
   await page.done()
 })

@@ -105,7 +105,7 @@ export function CopyWeek({ employeeId, week, zone }: { employeeId: number; week:
 
 const FIRST_MINUTE = 9 * 60
 
-/** Adds the expected hours of each day without entries, less its leave, from nine o'clock. */
+/** Adds the expected hours of each day without entries, less its leave, from nine o'clock, with the break that they need. */
 export function FillWeek(props: {
   employeeId: number
   zone: string
@@ -127,10 +127,18 @@ export function FillWeek(props: {
   }
   const fill = () =>
     add(
-      empty.map((one) => {
+      empty.flatMap((one) => {
         const minutes = minutesOn(one)
-        const first = Math.min(FIRST_MINUTE, Math.max(0, 24 * 60 - minutes))
-        return { starts_at: at(one.date, first), ends_at: at(one.date, first + minutes) }
+        // Half a day needs no break.
+        const pause = minutes === one.expected_minutes ? one.expected_break_minutes : 0
+        const first = Math.min(FIRST_MINUTE, Math.max(0, 24 * 60 - minutes - pause))
+        const span = (from: number, until: number) => ({
+          starts_at: at(one.date, first + from),
+          ends_at: at(one.date, first + until),
+        })
+        if (pause === 0) return span(0, minutes)
+        const half = Math.floor(minutes / 2)
+        return [span(0, half), span(half + pause, minutes + pause)]
       }),
       'filled',
     )

@@ -37,7 +37,7 @@ export const timeTexts = texts({
     nightFrom: 'since {time} the day before',
     fillWeek: 'Fill from working pattern',
     copied: { one: '{count} entry copied', other: '{count} entries copied' },
-    filled: { one: '{count} day filled', other: '{count} days filled' },
+    filled: { one: '{count} entry added', other: '{count} entries added' },
     notCopied: { one: '{count} entry could not be added: {why}', other: '{count} entries could not be added: {why}' },
     leftOut: {
       one: '{count} entry skipped: leave, public holiday or day off',
@@ -118,7 +118,7 @@ export const timeTexts = texts({
     nightFrom: 'seit {time} am Vortag',
     fillWeek: 'Nach Arbeitszeitmodell füllen',
     copied: { one: '{count} Eintrag übernommen', other: '{count} Einträge übernommen' },
-    filled: { one: '{count} Tag gefüllt', other: '{count} Tage gefüllt' },
+    filled: { one: '{count} Eintrag hinzugefügt', other: '{count} Einträge hinzugefügt' },
     notCopied: {
       one: '{count} Eintrag ließ sich nicht hinzufügen: {why}',
       other: '{count} Einträge ließen sich nicht hinzufügen: {why}',
@@ -204,10 +204,10 @@ export const timeTexts = texts({
     nightFrom: 'з {time} попереднього дня',
     fillWeek: 'Заповнити за графіком',
     filled: {
-      one: 'заповнено {count} день',
-      few: 'заповнено {count} дні',
-      many: 'заповнено {count} днів',
-      other: 'заповнено {count} дня',
+      one: 'додано {count} запис',
+      few: 'додано {count} записи',
+      many: 'додано {count} записів',
+      other: 'додано {count} запису',
     },
     copied: {
       one: 'скопійовано {count} запис',

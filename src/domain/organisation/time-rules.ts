@@ -129,3 +129,7 @@ export async function timeRulesOf(db: Reader, patternIds: readonly number[]): Pr
 /** The break that is missing from the working time of a day. */
 export const missingBreak = (steps: readonly BreakDeduction[], worked: number, taken: number): number =>
   Math.max(0, ...steps.map((step) => Math.min(worked - step.after_minutes, step.break_minutes - taken)))
+
+/** The break that people need who work so long in a day. */
+export const neededBreak = (steps: readonly BreakDeduction[], worked: number): number =>
+  Math.max(0, ...steps.map((step) => (worked > step.after_minutes ? step.break_minutes : 0)))

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { daysFrom } from '../../engine/day.ts'
 import { operation } from '../../engine/operation.ts'
 import { metadata, pagedAnswer } from '../../engine/page.ts'
-import { timeRulesOf } from '../organisation/time-rules.ts'
+import { neededBreak, timeRulesOf } from '../organisation/time-rules.ts'
 import { fullName } from '../people/person.ts'
 import { Schedule } from './schedule.ts'
 import { EMPLOYEES, FOUND_BY, PAGE, PROJECTS, peopleOnPage, projectsIn, RANGE, rangeOf } from './timesheet-people.ts'
@@ -17,6 +17,9 @@ const DAY = Type.Object(
   {
     date: Type.String({ format: 'date' }),
     expected_minutes: Type.Integer(),
+    expected_break_minutes: Type.Integer({
+      description: 'Break that `expected_minutes` of work need by the time rule of the working pattern',
+    }),
     worked_minutes: Type.Integer(),
     pending_minutes: Type.Integer({ description: PENDING }),
     break_minutes: Type.Integer(),
@@ -112,6 +115,7 @@ export const timesheetOperations = [
           days: days.map((date) => ({
             date,
             expected_minutes: inMinutes(unitsOn(date)),
+            expected_break_minutes: neededBreak(breaksOn?.(person.id, date) ?? [], inMinutes(unitsOn(date))),
             worked_minutes: sumOf(['working'], date),
             pending_minutes: sumOf(['pending'], date),
             break_minutes: sumOf(['break'], date),
