@@ -1,5 +1,8 @@
 import type { Answer, Service } from '../harness.ts'
 
+/** Long before the policies of `person` begin. */
+export const HIRED = { hired_on: '2030-01-01' }
+
 export type OnLeave = { id: number; leave_type_id: number; policyId: number; assigned: any }
 
 /** People who have leave, and what tests ask of them. */
@@ -40,6 +43,11 @@ export function leaveOf(service: () => Service) {
         ends_on,
         ...more,
       }),
+    /** Somebody's statement: what moved their balance in a year. */
+    movementsOf: async (who: { id: number; leave_type_id: number }, year = 2036): Promise<any[]> => {
+      const path = `/employees/${who.id}/leave_balances/${who.leave_type_id}/statement?starts_on=${year}-01-01`
+      return (await service().get(path)).body.data.movements
+    },
     /** The balance of somebody's first type of leave. */
     balance: async (id: number, day?: string): Promise<number> =>
       (await service().get(`/employees/${id}/leave_balances${day ? `?as_of=${day}` : ''}`)).body.data[0].balance,

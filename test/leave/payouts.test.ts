@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Service, startService } from '../harness.ts'
-import { leaveOf } from './on-leave.ts'
+import { HIRED, leaveOf } from './on-leave.ts'
 
 /** Leave that is paid out when somebody leaves. */
 
@@ -11,8 +11,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const { person, ask, balance } = leaveOf(() => service)
-const HIRED = { hired_on: '2030-01-01' }
+const { person, ask, balance, movementsOf } = leaveOf(() => service)
 const POLICY = { type: 'accrual', yearly_amount: 24, credit: 'monthly', on_leaving: 'paid_out' }
 
 const payoutsOf = async (id: number, query = 'starts_on=2036-01-01&ends_on=2036-12-31', key?: string) => {
@@ -33,8 +32,7 @@ test('what is left on the last day is listed for payroll, and the balance is 0 f
   const request = await terminate(who.id, '2036-09-01')
   assert.deepEqual(await payoutsOf(who.id), [['2036-09-01', 14]])
   assert.deepEqual([await balance(who.id, '2036-08-31'), await balance(who.id, '2036-09-01')], [14, 0])
-  const path = `/employees/${who.id}/leave_balances/${who.leave_type_id}/statement`
-  const last = (await service.get(path)).body.data.movements.at(-1)
+  const last = (await movementsOf(who)).at(-1)
   assert.deepEqual([last.date, last.reason, last.amount, last.balance], ['2036-09-01', 'paid_out', -14, 0])
   const { this_year } = (await service.get(`/employees/${who.id}/leave_balances?on=2036-09-01`)).body.data[0]
   assert.equal(this_year.paid_out, 14)
@@ -63,8 +61,7 @@ test('somebody who is rehired keeps the payout of the former employment, and sta
   const rehired = await service.post(`/employees/${who.id}/rehire`, { hired_on: '2036-06-01' })
   assert.ok([200, 201].includes(rehired.status), rehired.text)
   assert.deepEqual(await payoutsOf(who.id), [['2036-05-01', 8]])
-  const path = `/employees/${who.id}/leave_balances/${who.leave_type_id}/statement`
-  const reasons = (await service.get(path)).body.data.movements.map((one: any) => one.reason)
+  const reasons = (await movementsOf(who)).map(({ reason }) => reason)
   assert.ok(!reasons.includes('employment_ended'), reasons.join())
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Service, startService } from '../harness.ts'
-import { leaveOf } from './on-leave.ts'
+import { HIRED, leaveOf } from './on-leave.ts'
 
 /** Overtime that leave policies credit. */
 
@@ -11,8 +11,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const { person, ask, balance } = leaveOf(() => service)
-const HIRED = { hired_on: '2030-01-01' }
+const { person, ask, balance, movementsOf } = leaveOf(() => service)
 
 const requested = async (employee_id: number, date: string, minutes: number): Promise<number> =>
   (await service.make('/time/overtime_requests', { employee_id, date, minutes })).id
@@ -26,11 +25,6 @@ const approved = async (employee_id: number, date: string, minutes: number): Pro
   await approve(id)
   return id
 }
-const movementsOf = async (who: { id: number; leave_type_id: number }, year = 2036) => {
-  const path = `/employees/${who.id}/leave_balances/${who.leave_type_id}/statement?starts_on=${year}-01-01`
-  return (await service.get(path)).body.data.movements
-}
-
 test('approved overtime is credited times the factor from its day on, and not before it is approved', async () => {
   const who = await person({ type: 'manual', overtime_factor: 1.5 }, { unit: 'hours' }, HIRED)
   const id = await requested(who.id, '2036-06-10', 120)
