@@ -538,4 +538,10 @@ test('HR sets rules for breaks and overtime, and the employee requests what is c
   const [made] = (await service.get(`/time/overtime_requests?employee_id=${id}`)).body.data
   assert.deepEqual([made.date, made.minutes, made.credited_minutes, made.state], [plus(week, 5), 360, 540, 'pending'])
   await page.done()
+  const inbox = await at.open('/leave/approvals?kind=overtime', { role: 'hr' })
+  await inbox
+    .getByText(/Overtime, .* · 6:00 h, counts as 9:00 h/)
+    .first()
+    .waitFor()
+  await inbox.done()
 })

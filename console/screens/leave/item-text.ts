@@ -15,7 +15,11 @@ export function useItemText() {
       const { leave_type, starts_on, ends_on, amount, tracking_time_in } = item.request
       return `${leave_type}, ${words.stretch(starts_on, ends_on)} · ${words.amount(amount, tracking_time_in)}`
     }
-    if (item.kind === 'overtime') return `${t('overtime')}, ${day(item.request.date)} · ${hours(item.request.minutes)}`
+    if (item.kind === 'overtime') {
+      const { date, minutes, credited_minutes: credited } = item.request
+      const counts = credited && credited !== minutes ? `, ${t('countsAs', { amount: hours(credited) })}` : ''
+      return `${t('overtime')}, ${day(date)} · ${hours(minutes)}${counts}`
+    }
     return `${t('timesheet', { day: day(item.week) })} · ${hours(item.minutes)}`
   }
 }

@@ -109,7 +109,7 @@ export const timeTexts = texts({
     deductedFigure: 'Fehlende Pausen',
     difference: 'Differenz',
     ofExpected: 'von {expected}',
-    addOn: 'Zeit am {day} erfassen',
+    addOn: 'Zeit erfassen am {day}',
     addTime: 'Zeit erfassen',
     changeTime: 'Zeiteintrag ändern',
     saved: 'Zeit gespeichert',
