@@ -62,6 +62,7 @@ const ON_POSTGRES = [
   'calendar/calendar',
   'news/news',
   'time/timesheets',
+  'time/time-rules',
   'organisation/holiday-regions',
   'organisation/holidays',
   'people/as-of',

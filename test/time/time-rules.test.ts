@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fc } from '../chance.ts'
 import { type Service, startService } from '../harness.ts'
-import { rounds } from '../thorough.ts'
+import { oneEngineTest, rounds } from '../thorough.ts'
 
 /** Breaks and overtime that follow from the time rules of a working pattern. */
 
@@ -141,6 +141,19 @@ test('overtime per day, week and month is the last working time above what is ex
   assert.deepEqual(await daysOf(byWeek as Person, 'starts_on=2036-06-07&ends_on=2036-06-07'), [
     ['2036-06-07', 120, 120],
   ])
+})
+
+test('a week is from Monday to Sunday, and a night ends by the clock also when it changes', async () => {
+  const who = await person([{ overtime_per: 'week' }], [0, 8, 8, 8, 8, 8, 0])
+  await worked(who, '2036-06-01', '08:00', '10:00')
+  for (const day of ['26', '27', '28', '29', '30']) await worked(who, `2036-05-${day}`, '08:00', '16:00')
+  await worked(who, '2036-06-02', '08:00', '10:00')
+  assert.deepEqual(await daysOf(who), [['2036-06-01', 120, 120]])
+  const night = { night_starts_at: '22:00', night_ends_at: '06:00', night_factor: 1.5 }
+  const other = await person([{ overtime_per: 'day', ...night }], EIGHT, 'America/New_York')
+  // On this Sunday clocks go from 2 to 3: 9:00 to 11:00 UTC are 5:00 to 7:00 there.
+  await worked(other, '2036-03-09', '09:00', '11:00')
+  assert.deepEqual(await daysOf(other, 'year=2036&month=3'), [['2036-03-09', 120, 150]])
 })
 
 test('leave lowers what is expected, and minutes below the limit are no overtime', async () => {
@@ -289,124 +302,128 @@ function shown(zone: string, moment: number): string {
 const dateAt = (n: number) => new Date(Date.UTC(2036, 2, 1 + n)).toISOString().slice(0, 10)
 const weekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay()
 
-test('breaks and overtime equal a naive count minute by minute, in all time zones, also when clocks change', async () => {
-  const factor = fc.option(fc.constantFrom(1, 1.25, 1.5, 2))
-  const aRule = fc.record({
-    from: fc.integer({ min: 0, max: 40 }),
-    breaks: fc.constantFrom([], GERMAN, [{ after_minutes: 240, break_minutes: 20 }]),
-    overtime_per: fc.constantFrom(null, 'day', 'week', 'month'),
-    overtime_after_minutes: fc.constantFrom(0, 0, 15),
-    base_factor: fc.constantFrom(1, 1.25),
-    night: fc.constantFrom(['22:00', '06:00'], ['23:30', '02:30'], ['01:00', '05:00']),
-    ...{ night_factor: factor, sunday_factor: factor },
-  })
-  const anEntry = fc.record({
-    day: fc.integer({ min: 0, max: 60 }),
-    hour: fc.integer({ min: 0, max: 47 }),
-    minutes: fc.integer({ min: 1, max: 40 }),
-    isBreak: fc.boolean(),
-  })
-  await fc.assert(
-    fc.asyncProperty(
-      fc.uniqueArray(aRule, { selector: ({ from }) => from, maxLength: 3 }),
-      fc.array(anEntry, { minLength: 5, maxLength: 25 }),
-      fc.constantFrom(...ZONES),
-      fc.array(fc.constantFrom(0, 4, 6, 8), { minLength: 7, maxLength: 7 }),
-      async (rules, entries, zone, hours) => {
-        const sorted = rules.toSorted((a, b) => a.from - b.from)
-        const sent = sorted.map(({ from, breaks, night: [night_starts_at, night_ends_at], ...rule }) => ({
-          ...{ ...rule, effective_from: dateAt(from), break_deductions: breaks, night_starts_at, night_ends_at },
-        }))
-        const who = await person(sent, hours, zone)
-        const ruleOn = (day: string) => sent.findLast((one) => one.effective_from <= day)
-        // What is accepted: the service refuses what overlaps or is too long.
-        const accepted: { date: string; from: number; until: number; isBreak: boolean }[] = []
-        for (const { day, hour, minutes, isBreak } of entries) {
-          const from = Date.parse(`${dateAt(day)}T00:00:00Z`) + hour * 1_800_000
-          const until = from + minutes * 15 * 60_000
-          const answer = await service.post('/time/timesheet_entries', {
-            ...{
-              employee_id: who.id,
-              starts_at: from / 1000,
-              ends_at: until / 1000,
-              type: isBreak ? 'break' : 'working',
-            },
-          })
-          if (answer.status === 201) accepted.push({ date: answer.body.data.date, from, until, isBreak })
-        }
-        // Every minute of work, in order, less the missing breaks of the days on which it starts.
-        const minutes: { day: string; clock: string }[] = []
-        const deductedOn = new Map<string, number>()
-        for (const [date, own] of Map.groupBy(
-          accepted.toSorted((a, b) => a.from - b.from),
-          (one) => one.date,
-        )) {
-          const working = own.filter(({ isBreak }) => !isBreak)
-          const sum = (some: typeof own) => some.reduce((all, one) => all + (one.until - one.from) / 60_000, 0)
-          const whole = (Math.max(...own.map(({ until }) => until)) - Math.min(...own.map(({ from }) => from))) / 60_000
-          const taken = whole - sum(working)
-          let missing = 0
-          const isEnough = () =>
-            (ruleOn(date)?.break_deductions ?? []).every(
-              (step) => sum(working) - missing <= step.after_minutes || taken + missing >= step.break_minutes,
+oneEngineTest(
+  'breaks and overtime equal a naive count minute by minute, in all time zones, also when clocks change',
+  async () => {
+    const factor = fc.option(fc.constantFrom(1, 1.25, 1.5, 2))
+    const aRule = fc.record({
+      from: fc.integer({ min: 0, max: 40 }),
+      breaks: fc.constantFrom([], GERMAN, [{ after_minutes: 240, break_minutes: 20 }]),
+      overtime_per: fc.constantFrom(null, 'day', 'week', 'month'),
+      overtime_after_minutes: fc.constantFrom(0, 0, 15),
+      base_factor: fc.constantFrom(1, 1.25),
+      night: fc.constantFrom(['22:00', '06:00'], ['23:30', '02:30'], ['01:00', '05:00']),
+      ...{ night_factor: factor, sunday_factor: factor },
+    })
+    const anEntry = fc.record({
+      day: fc.integer({ min: 0, max: 60 }),
+      hour: fc.integer({ min: 0, max: 47 }),
+      minutes: fc.integer({ min: 1, max: 40 }),
+      isBreak: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(aRule, { selector: ({ from }) => from, maxLength: 3 }),
+        fc.array(anEntry, { minLength: 5, maxLength: 25 }),
+        fc.constantFrom(...ZONES),
+        fc.array(fc.constantFrom(0, 4, 6, 8), { minLength: 7, maxLength: 7 }),
+        async (rules, entries, zone, hours) => {
+          const sorted = rules.toSorted((a, b) => a.from - b.from)
+          const sent = sorted.map(({ from, breaks, night: [night_starts_at, night_ends_at], ...rule }) => ({
+            ...{ ...rule, effective_from: dateAt(from), break_deductions: breaks, night_starts_at, night_ends_at },
+          }))
+          const who = await person(sent, hours, zone)
+          const ruleOn = (day: string) => sent.findLast((one) => one.effective_from <= day)
+          // What is accepted: the service refuses what overlaps or is too long.
+          const accepted: { date: string; from: number; until: number; isBreak: boolean }[] = []
+          for (const { day, hour, minutes, isBreak } of entries) {
+            const from = Date.parse(`${dateAt(day)}T00:00:00Z`) + hour * 1_800_000
+            const until = from + minutes * 15 * 60_000
+            const answer = await service.post('/time/timesheet_entries', {
+              ...{
+                employee_id: who.id,
+                starts_at: from / 1000,
+                ends_at: until / 1000,
+                type: isBreak ? 'break' : 'working',
+              },
+            })
+            if (answer.status === 201) accepted.push({ date: answer.body.data.date, from, until, isBreak })
+          }
+          // Every minute of work, in order, less the missing breaks of the days on which it starts.
+          const minutes: { day: string; clock: string }[] = []
+          const deductedOn = new Map<string, number>()
+          for (const [date, own] of Map.groupBy(
+            accepted.toSorted((a, b) => a.from - b.from),
+            (one) => one.date,
+          )) {
+            const working = own.filter(({ isBreak }) => !isBreak)
+            const sum = (some: typeof own) => some.reduce((all, one) => all + (one.until - one.from) / 60_000, 0)
+            const whole =
+              (Math.max(...own.map(({ until }) => until)) - Math.min(...own.map(({ from }) => from))) / 60_000
+            const taken = whole - sum(working)
+            let missing = 0
+            const isEnough = () =>
+              (ruleOn(date)?.break_deductions ?? []).every(
+                (step) => sum(working) - missing <= step.after_minutes || taken + missing >= step.break_minutes,
+              )
+            while (!isEnough()) missing++
+            let left = missing
+            for (const { from, until } of working)
+              for (let at = from; at < until; at += 60_000) {
+                const [day = '', clock = ''] = shown(zone, at).split(' ')
+                if (left-- > 0) deductedOn.set(day, (deductedOn.get(day) ?? 0) + 1)
+                else minutes.push({ day, clock })
+              }
+          }
+          for (const month of ['03', '04']) {
+            const isIn = ({ day }: { day: string }) => day.slice(0, 7) === `2036-${month}`
+            const range = `year=2036&month=${Number(month)}`
+            const { worked_minutes, deducted_break_minutes } = await sheet(who, range)
+            const deducted = [...deductedOn].reduce((sum, [day, one]) => (isIn({ day }) ? sum + one : sum), 0)
+            assert.deepEqual([worked_minutes, deducted_break_minutes], [minutes.filter(isIn).length, deducted])
+            const periodOf = (day: string) => {
+              const rule = ruleOn(day)
+              const monday = Math.floor((Date.parse(day) / 86_400_000 + 3) / 7)
+              const period = { day, week: monday, month: day.slice(0, 7) }[rule?.overtime_per as 'day']
+              return `${rule?.effective_from} ${period}`
+            }
+            const usual = new Map<string, number>()
+            for (let n = -7; n < 80; n++) {
+              const day = dateAt(n)
+              const before = usual.get(periodOf(day)) ?? ruleOn(day)?.overtime_after_minutes ?? 0
+              usual.set(periodOf(day), before + (hours[weekday(day)] as number) * 60)
+            }
+            const overtimeOn = new Map<string, { minutes: number; credited: number }>()
+            for (const { day, clock } of minutes) {
+              const rule = ruleOn(day)
+              if (!rule?.overtime_per) continue
+              const left = usual.get(periodOf(day)) as number
+              usual.set(periodOf(day), left - 1)
+              if (left > 0) continue
+              const { night_starts_at: starts, night_ends_at: ends } = rule as {
+                night_starts_at: string
+                night_ends_at: string
+              }
+              const isNight = starts < ends ? starts <= clock && clock < ends : starts <= clock || clock < ends
+              const factors = [
+                rule.base_factor,
+                (isNight && rule.night_factor) || 0,
+                (weekday(day) === 0 && rule.sunday_factor) || 0,
+              ]
+              const sum = overtimeOn.get(day) ?? { minutes: 0, credited: 0 }
+              overtimeOn.set(day, { minutes: sum.minutes + 1, credited: sum.credited + Math.max(...factors) })
+            }
+            assert.deepEqual(
+              await daysOf(who, range),
+              [...overtimeOn]
+                .filter(([day]) => isIn({ day }))
+                .sort()
+                .map(([day, { minutes, credited }]) => [day, minutes, Math.round(credited)]),
             )
-          while (!isEnough()) missing++
-          let left = missing
-          for (const { from, until } of working)
-            for (let at = from; at < until; at += 60_000) {
-              const [day = '', clock = ''] = shown(zone, at).split(' ')
-              if (left-- > 0) deductedOn.set(day, (deductedOn.get(day) ?? 0) + 1)
-              else minutes.push({ day, clock })
-            }
-        }
-        for (const month of ['03', '04']) {
-          const isIn = ({ day }: { day: string }) => day.slice(0, 7) === `2036-${month}`
-          const range = `year=2036&month=${Number(month)}`
-          const { worked_minutes, deducted_break_minutes } = await sheet(who, range)
-          const deducted = [...deductedOn].reduce((sum, [day, one]) => (isIn({ day }) ? sum + one : sum), 0)
-          assert.deepEqual([worked_minutes, deducted_break_minutes], [minutes.filter(isIn).length, deducted])
-          const periodOf = (day: string) => {
-            const rule = ruleOn(day)
-            const monday = Math.floor((Date.parse(day) / 86_400_000 + 3) / 7)
-            const period = { day, week: monday, month: day.slice(0, 7) }[rule?.overtime_per as 'day']
-            return `${rule?.effective_from} ${period}`
           }
-          const usual = new Map<string, number>()
-          for (let n = -7; n < 80; n++) {
-            const day = dateAt(n)
-            const before = usual.get(periodOf(day)) ?? ruleOn(day)?.overtime_after_minutes ?? 0
-            usual.set(periodOf(day), before + (hours[weekday(day)] as number) * 60)
-          }
-          const overtimeOn = new Map<string, { minutes: number; credited: number }>()
-          for (const { day, clock } of minutes) {
-            const rule = ruleOn(day)
-            if (!rule?.overtime_per) continue
-            const left = usual.get(periodOf(day)) as number
-            usual.set(periodOf(day), left - 1)
-            if (left > 0) continue
-            const { night_starts_at: starts, night_ends_at: ends } = rule as {
-              night_starts_at: string
-              night_ends_at: string
-            }
-            const isNight = starts < ends ? starts <= clock && clock < ends : starts <= clock || clock < ends
-            const factors = [
-              rule.base_factor,
-              (isNight && rule.night_factor) || 0,
-              (weekday(day) === 0 && rule.sunday_factor) || 0,
-            ]
-            const sum = overtimeOn.get(day) ?? { minutes: 0, credited: 0 }
-            overtimeOn.set(day, { minutes: sum.minutes + 1, credited: sum.credited + Math.max(...factors) })
-          }
-          assert.deepEqual(
-            await daysOf(who, range),
-            [...overtimeOn]
-              .filter(([day]) => isIn({ day }))
-              .sort()
-              .map(([day, { minutes, credited }]) => [day, minutes, Math.round(credited)]),
-          )
-        }
-      },
-    ),
-    { numRuns: rounds(12, 150) },
-  )
-})
+        },
+      ),
+      { numRuns: rounds(12, 150) },
+    )
+  },
+)
