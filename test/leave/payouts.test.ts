@@ -65,6 +65,26 @@ test('somebody who is rehired keeps the payout of the former employment, and sta
   assert.ok(!reasons.includes('employment_ended'), reasons.join())
 })
 
+test('all is paid out to somebody who leaves at the end of the year, whatever can be carried over', async () => {
+  for (const carry_over_limit of [0, 5, null]) {
+    const who = await person({ ...POLICY, carry_over_limit }, {}, HIRED)
+    await terminate(who.id, '2037-01-01', { announced_on: '2036-06-01' })
+    assert.deepEqual(await payoutsOf(who.id, 'starts_on=2037-01-01&ends_on=2037-01-31'), [['2037-01-01', 24]])
+  }
+})
+
+test('the payout stays when somebody is rehired on the next day', async () => {
+  for (const credit of ['monthly', 'yearly']) {
+    const who = await person({ ...POLICY, credit }, {}, HIRED)
+    await terminate(who.id, '2036-06-01')
+    assert.deepEqual(await payoutsOf(who.id), [['2036-06-01', 10]])
+    const rehired = await service.post(`/employees/${who.id}/rehire`, { hired_on: '2036-06-01' })
+    assert.ok([200, 201].includes(rehired.status), rehired.text)
+    assert.deepEqual(await payoutsOf(who.id), [['2036-06-01', 10]])
+    assert.equal(await balance(who.id, '2036-06-01'), credit === 'yearly' ? 14 : 2)
+  }
+})
+
 test('payouts are listed by the day after the employment, for people whose leave the caller may read', async () => {
   const [one, other] = [await person(POLICY, {}, HIRED), await person(POLICY, {}, HIRED)]
   await terminate(one.id, '2036-06-20')

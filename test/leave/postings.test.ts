@@ -95,6 +95,9 @@ const termsInOrder = (some: fc.Arbitrary<Omit<PolicyTerms, 'from' | 'until'>>) =
       return all.map((one, n) => ({ ...one, until: all[n + 1]?.from ?? '9999-12-31' }))
     })
 
+/** Many people leave at the end of a year. */
+const lastly = (day: string, stays: number) => (stays % 4 === 0 ? `${Number(day.slice(0, 4)) + 1}-01-01` : day)
+
 const lineWith = (some: fc.Arbitrary<Omit<PolicyTerms, 'from' | 'until'>>) =>
   fc
     .record({
@@ -132,7 +135,7 @@ const lineWith = (some: fc.Arbitrary<Omit<PolicyTerms, 'from' | 'until'>>) =>
         }),
         service: {
           from: hired === null ? '1900-01-01' : date(hired),
-          until: stays === null ? '9999-12-31' : date((hired ?? 0) + stays),
+          until: stays === null ? '9999-12-31' : lastly(date((hired ?? 0) + stays), stays),
         },
         hiredOn: hired === null ? null : date(hired),
         overtime: overtime.sort((a, b) => a.n - b.n).map(({ n, minutes }, id) => ({ id, day: date(n), minutes })),
@@ -317,9 +320,12 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
     if (today < begins) continue
     const year = today.slice(0, 4)
     if (year !== yesterday.slice(0, 4)) {
-      const before = yesterday && assignmentOn(yesterday)
+      const before = yesterday ? assignmentOn(yesterday) : undefined
       const terms = before ? termsOn(before, yesterday) : undefined
-      if (terms && terms.carry_over_limit !== null) take(Math.max(0, ofUsual() - terms.carry_over_limit), usual())
+      // What is paid out on the same day is not carried over.
+      const isPaidOut = today === line.service.until && before?.type !== 'external' && terms?.on_leaving === 'paid_out'
+      if (terms && terms.carry_over_limit !== null && !isPaidOut)
+        take(Math.max(0, ofUsual() - terms.carry_over_limit), usual())
       const own = yesterday && left.get(yesterday.slice(0, 4))
       const ends = [
         terms?.carry_over_until ? [date(daysFrom(date(0), `${year}-${terms.carry_over_until}`).length)] : [],

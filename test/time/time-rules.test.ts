@@ -207,9 +207,9 @@ test('calculated overtime is requested once, approved like any other, and credit
   await service.make('/time/overtime_requests', { employee_id: who.id, date: '2036-06-04', minutes: 30 })
   const sent = { employee_ids: [who.id], starts_on: '2036-06-01', ends_on: '2036-06-30', comment: 'Stocktaking' }
   const dry = await service.post('/time/calculated_overtime/request', sent, { headers: { prefer: 'dry-run' } })
-  assert.deepEqual([dry.status, dry.body.count], [200, 2])
+  assert.deepEqual([dry.status, dry.body.count], [200, 3])
   const { status, body, headers } = await service.post('/time/calculated_overtime/request', sent)
-  assert.deepEqual([status, body.count, body.overtime_request_ids.length], [200, 2, 2])
+  assert.deepEqual([status, body.count, body.overtime_request_ids.length], [200, 3, 3])
   const made = (await service.get(`/time/overtime_requests/${body.overtime_request_ids[0]}`)).body.data
   assert.deepEqual(
     [made.date, made.minutes, made.credited_minutes, made.state, made.comment],
@@ -218,7 +218,7 @@ test('calculated overtime is requested once, approved like any other, and credit
   const { days, minutes, requested_minutes } = await overtime(who)
   assert.deepEqual(
     [minutes, requested_minutes, ...days.map((one: any) => [one.minutes, one.requested_minutes])],
-    [300, 210, [60, 60], [120, 120], [120, 30]],
+    [300, 300, [60, 60], [120, 120], [120, 120]],
   )
   assert.equal((await service.post('/time/calculated_overtime/request', sent)).body.count, 0)
   const balance = async () => (await service.get(`/employees/${who.id}/leave_balances`)).body.data[0].balance
@@ -227,6 +227,111 @@ test('calculated overtime is requested once, approved like any other, and credit
   assert.equal(await balance(), 1.5)
   const undone = await service.post(`/requests/${headers.get('x-request-id')}/undo`)
   assert.equal(undone.status, 409)
+})
+
+const range = { starts_on: '2036-06-01', ends_on: '2036-06-30' }
+const requestFor = (who: Person, sending: object = {}, more: object = {}) =>
+  service.post('/time/calculated_overtime/request', { employee_ids: [who.id], ...range, ...more }, sending)
+const openOf = async (who: Person) => {
+  const { minutes, requested_minutes, open_minutes } = await overtime(who)
+  return [minutes, requested_minutes, open_minutes]
+}
+/** A key of the employee themselves. */
+const ownKey = async (who: Person): Promise<string> => {
+  const roles = (await service.get('/roles')).body.data
+  const role_ids = roles.filter((one: any) => one.standard === 'employee').map((one: any) => one.id)
+  const sent = { name: `Own ${who.id}`, permissions: ['*'], employee_id: who.id, role_ids }
+  return (await service.make('/api_keys', sent)).key
+}
+
+test('overtime is never requested twice, also when it moves to another day of its week, and the rest can be requested', async () => {
+  const who = await person([{ overtime_per: 'week' }])
+  for (const day of ['02', '03', '04', '05', '06']) await worked(who, `2036-06-${day}`, '08:00', '16:00')
+  const saturday = await worked(who, '2036-06-07', '08:00', '12:00')
+  assert.equal((await requestFor(who)).body.count, 1)
+  assert.equal((await service.delete(`/time/timesheet_entries/${saturday.id}`)).status, 204)
+  await worked(who, '2036-06-06', '16:00', '20:00')
+  assert.deepEqual(await openOf(who), [240, 240, 0])
+  assert.equal((await requestFor(who)).body.count, 0)
+  // With two more hours on Monday, two more of Friday are overtime.
+  await worked(who, '2036-06-02', '16:00', '18:00')
+  assert.deepEqual(await openOf(who), [360, 240, 120])
+  assert.equal((await requestFor(who)).body.count, 1)
+  assert.deepEqual(await openOf(who), [360, 360, 0])
+  const typed = await person([{ overtime_per: 'week' }])
+  await worked(typed, '2036-06-02', '08:00', '18:00')
+  for (const day of ['03', '04', '05', '06']) await worked(typed, `2036-06-${day}`, '08:00', '16:00')
+  await service.make('/time/overtime_requests', { employee_id: typed.id, date: '2036-06-02', minutes: 120 })
+  assert.deepEqual(await openOf(typed), [120, 120, 0])
+  const night = await person([{ overtime_per: 'day' }], [0, 0, 0, 0, 0, 0, 0])
+  await worked(night, '2036-06-02', '20:00', '04:00')
+  const times = { starts_at: '2036-06-02T20:00:00Z', ends_at: '2036-06-03T04:00:00Z' }
+  await service.make('/time/overtime_requests', { employee_id: night.id, ...times })
+  assert.deepEqual(await openOf(night), [480, 480, 0])
+})
+
+test('other factors do not cut a week or month, another employment does', async () => {
+  const who = await person([
+    { overtime_per: 'week' },
+    { overtime_per: 'week', effective_from: '2036-06-04', base_factor: 1.5 },
+  ])
+  await worked(who, '2036-06-02', '08:00', '18:00')
+  for (const day of ['03', '04', '05']) await worked(who, `2036-06-${day}`, '08:00', '16:00')
+  await worked(who, '2036-06-06', '08:00', '15:00')
+  assert.deepEqual(await daysOf(who), [['2036-06-06', 60, 90]])
+  const again = await person([{ overtime_per: 'month' }])
+  await worked(again, '2036-06-02', '06:00', '20:00')
+  await worked(again, '2036-06-03', '06:00', '20:00')
+  await service.post(`/employees/${again.id}/terminate`, { effective_from: '2036-06-04' })
+  assert.deepEqual(await daysOf(again), [['2036-06-03', 720, 720]])
+  const rehired = await service.post(`/employees/${again.id}/rehire`, { hired_on: '2036-06-10' })
+  assert.ok([200, 201].includes(rehired.status), rehired.text)
+  assert.deepEqual(await daysOf(again), [['2036-06-03', 720, 720]])
+})
+
+test('a request tells nothing of plans that are not announced, nor anything to keys that cannot read time', async () => {
+  const who = await person([{ overtime_per: 'day' }])
+  await worked(who, '2036-06-02', '08:00', '17:00')
+  await worked(who, '2036-06-23', '08:00', '17:00')
+  const key = await ownKey(who)
+  await service.post(`/employees/${who.id}/terminate`, { effective_from: '2036-06-20', announced_on: '2036-06-19' })
+  const dry = { headers: { prefer: 'dry-run' } }
+  assert.equal((await requestFor(who, dry)).body.count, 1)
+  assert.equal((await requestFor(who, { ...dry, key })).body.count, 2)
+  const after = { starts_on: '2036-06-20' }
+  assert.equal((await requestFor(who, dry, after)).status, 422)
+  assert.equal((await requestFor(who, { ...dry, key }, after)).status, 200)
+  const { key: enters } = await service.make('/api_keys', { name: `Enters ${who.id}`, permissions: ['time:enter'] })
+  assert.equal((await requestFor(who, { ...dry, key: enters })).status, 403)
+  const long = await requestFor(who, {}, { starts_on: '2036-01-01' })
+  assert.deepEqual([long.status, long.body.errors[0].field], [422, 'ends_on'])
+})
+
+test('employees cannot say by which factor their own overtime counts', async () => {
+  const who = await person([])
+  const key = await ownKey(who)
+  const request = { employee_id: who.id, date: '2036-06-02', minutes: 60 }
+  const refused = await service.post('/time/overtime_requests', { ...request, credited_minutes: 90 }, { key })
+  assert.deepEqual([refused.status, refused.body.errors[0].field], [422, 'credited_minutes'])
+  const { body } = await service.post('/time/overtime_requests', request, { key })
+  const path = `/time/overtime_requests/${body.data.id}`
+  assert.equal((await service.put(path, { credited_minutes: 90 }, { key })).status, 422)
+  assert.equal((await service.put(path, { credited_minutes: 90 })).body.data.credited_minutes, 90)
+})
+
+test('the part of a night that waits for approval is never more than what was worked on its day', async () => {
+  const who = await person([{ break_deductions: GERMAN }])
+  await worked(who, '2036-06-02', '23:45', '07:45', { status: 'pending' })
+  const { days } = await sheet(who)
+  assert.deepEqual(
+    days.slice(1, 3).map((one: any) => [one.worked_minutes, one.pending_minutes, one.deducted_break_minutes]),
+    [
+      [0, 0, 15],
+      [450, 450, 15],
+    ],
+  )
+  const { worked_minutes, pending_minutes } = await sheet(who, 'starts_on=2036-06-03&ends_on=2036-06-03')
+  assert.deepEqual([worked_minutes, pending_minutes], [450, 450])
 })
 
 test('other minutes of a request end its factors, unless new ones are sent', async () => {
@@ -244,14 +349,9 @@ test('other minutes of a request end its factors, unless new ones are sent', asy
 test('employees request their own calculated overtime, and nobody else’s', async () => {
   const [who, other] = [await person([{ overtime_per: 'day' }]), await person([{ overtime_per: 'day' }])]
   for (const one of [who, other]) await worked(one, '2036-06-02', '08:00', '17:00')
-  const roles = (await service.get('/roles')).body.data
-  const role_ids = roles.filter((one: any) => one.standard === 'employee').map((one: any) => one.id)
-  const { key } = await service.make('/api_keys', {
-    ...{ name: `Own ${who.id}`, permissions: ['*'], employee_id: who.id, role_ids },
-  })
+  const key = await ownKey(who)
   assert.equal((await overtime(who, undefined, key)).minutes, 60)
   assert.equal(await overtime(other, undefined, key), undefined)
-  const range = { starts_on: '2036-06-01', ends_on: '2036-06-30' }
   const ask = (id: number) =>
     service.post('/time/calculated_overtime/request', { employee_ids: [id], ...range }, { key })
   assert.equal((await ask(who.id)).body.count, 1)
@@ -385,7 +485,7 @@ oneEngineTest(
               const rule = ruleOn(day)
               const monday = Math.floor((Date.parse(day) / 86_400_000 + 3) / 7)
               const period = { day, week: monday, month: day.slice(0, 7) }[rule?.overtime_per as 'day']
-              return `${rule?.effective_from} ${period}`
+              return `${rule?.overtime_per} ${rule?.overtime_after_minutes} ${period}`
             }
             const usual = new Map<string, number>()
             for (let n = -7; n < 80; n++) {

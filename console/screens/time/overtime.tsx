@@ -20,7 +20,6 @@ export function WeekOvertime(props: { employeeId: number; week: string; mayEnter
   })
   const row = answer?.data[0]
   if (!row || row.minutes === 0) return null
-  const open = row.days.filter(({ minutes, requested_minutes }) => minutes > 0 && requested_minutes === 0)
   const [amount, credited] = [clock(row.minutes), clock(row.credited_minutes)]
   return (
     <Group gap="sm" className="time-overtime" role="status">
@@ -32,7 +31,7 @@ export function WeekOvertime(props: { employeeId: number; week: string; mayEnter
           {t('requestedSoFar', { amount: clock(row.requested_minutes) })}
         </Text>
       ) : null}
-      {mayEnter && open.length > 0 ? (
+      {mayEnter && row.open_minutes > 0 ? (
         <Button
           variant="default"
           size="compact-md"

@@ -179,7 +179,7 @@ const termFields = {
     example: 6,
   }),
   on_leaving: choice(['paid_out'], {
-    note: 'What becomes of leave that is left when somebody leaves. `paid_out`: `GET /leave_payouts` lists it for payroll, and the balance is 0 from then on; null: it stays in the balance',
+    note: 'What becomes of leave that is left when somebody leaves, if the policy applies on the last day of employment. `paid_out`: `GET /leave_payouts` lists it for payroll, and the balance is 0 from then on; null: it stays in the balance',
     example: 'paid_out',
   }),
   paid_percentage: asNumber(

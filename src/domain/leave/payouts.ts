@@ -52,7 +52,7 @@ export const leavePayouts = operation(
     method: 'GET',
     path: '/leave_payouts',
     summary: 'List leave payouts',
-    note: `Lists leave that is to be paid out because an employment has ended or is going to end: what is left under policies with \`on_leaving: paid_out\`. Without dates, it covers the current month. Payouts follow from balances: if leave or the last day changes, so does the amount.`,
+    note: `Lists leave that is to be paid out because an employment has ended or is going to end: what is left under policies with \`on_leaving: paid_out\`. Without dates, it covers the current month. Payouts follow from balances: if leave or the last day changes, so does the amount. Pending requests count as taken, so decide them first. A planned termination that is not announced appears only for callers who may see planned changes. The range can have at most ${LONGEST} days.`,
     area: 'leave',
     query: Type.Object({
       starts_on: Type.Optional(
@@ -78,7 +78,7 @@ export const leavePayouts = operation(
     const to = query.ends_on ?? lastOfMonth(from)
     if (to < from || countDays(from, to) > LONGEST)
       throw malformed(
-        wrong('ends_on', 'out_of_range', `must be on or after starts_on, and at most ${LONGEST} days after it`),
+        wrong('ends_on', 'out_of_range', `must be on or after starts_on, in a range of at most ${LONGEST} days`),
       )
     const data = []
     for (const some of chunks(await leaversBetween(db, from, to), PEOPLE_AT_ONCE)) {

@@ -123,7 +123,10 @@ function expiryOf(year: number, terms: PolicyTerms | undefined): string {
 export function postingsUntil(day: string, line: LeaveTimeline, movements: readonly BalanceChange[]): Posting[] {
   const { former, service } = line
   if (!former) return replay(day, line, movements).postings
-  const before = postingsUntil(earlier(day, daysAfter(service.from, -1)), former, movements)
+  // If one employment follows the other at once, the day after the former one is the first day of the next.
+  const last = former.service.until === service.from ? service.from : daysAfter(service.from, -1)
+  const earlierOnes = movements.filter((one) => one.day < service.from)
+  const before = postingsUntil(earlier(day, last), former, earlierOnes)
   if (day < service.from) return before
   const left = before.reduce((sum, { amount }) => sum + amount, 0)
   const ended: Posting[] = left === 0 ? [] : [{ day: service.from, reason: 'employment_ended', amount: -left }]
@@ -180,7 +183,7 @@ function replay(day: string, line: LeaveTimeline, movements: readonly BalanceCha
         credit(now - credited, today, { line, account, post, isDue: credits.isDue(today, credited), year })
         credited = now
       }
-      if (today === line.service.until) payOut(today, line, account, post)
+      payOut(today, line, account, post)
       for (const { amount, expires, policyId, id } of overtimeOn.get(today) ?? []) {
         const source = { kind: 'overtime', id } as const
         account.add(amount, year, expires)
@@ -207,7 +210,7 @@ type Post = (posting: Posting) => void
 /** The terms of the last day of a year say what is carried over, and until when; where nothing is in force, all stays. */
 function closeYear(year: number, line: LeaveTimeline, account: Account, post: Post): void {
   const terms = inForceOn(line, `${year}-12-31`)?.terms
-  const limit = terms?.carry_over_limit ?? null
+  const limit = isPaidOut(`${year + 1}-01-01`, line) ? null : (terms?.carry_over_limit ?? null)
   const excess = limit === null ? 0 : Math.max(0, account.carriedOver - limit)
   account.loseCarriedOver(excess)
   post({ day: `${year + 1}-01-01`, reason: 'not_carried_over', amount: -excess })
@@ -243,13 +246,18 @@ function credit(
   cap(amount, today, { line, account, post })
 }
 
-/** The terms of the last day of employment say whether the rest is paid out on the day after. */
+/** Is the rest paid out on a day? It is the day after the last day of employment, whose terms say so. */
+const isPaidOut = (today: string, line: LeaveTimeline): boolean => {
+  const now = today === line.service.until ? inForceOn(line, daysAfter(today, -1)) : undefined
+  return now?.terms.on_leaving === 'paid_out' && now.assignment.type !== 'external'
+}
+
 function payOut(today: string, line: LeaveTimeline, account: Account, post: Post): void {
-  const now = inForceOn(line, daysAfter(today, -1))
-  if (now?.terms.on_leaving !== 'paid_out' || now.assignment.type === 'external' || account.balance <= 0) return
+  if (!isPaidOut(today, line) || account.balance <= 0) return
   const rest = account.balance
   account.take(rest)
-  post({ day: today, reason: 'paid_out', amount: -rest, policyId: now.assignment.policyId })
+  const policyId = inForceOn(line, daysAfter(today, -1))?.assignment.policyId
+  post({ day: today, reason: 'paid_out', amount: -rest, ...(policyId === undefined ? {} : { policyId }) })
 }
 
 /** What a credit adds above the maximum balance is lost. */

@@ -24,7 +24,7 @@ export const timeRules = resource(
     working_pattern_id: reference('working_patterns', { required: true, owner: true }),
     effective_from: date({
       required: true,
-      note: 'First day on which the rule applies. It applies until the next rule of the pattern',
+      note: 'First day on which the rule applies. It applies until the next rule of the pattern. If `overtime_per` or `overtime_after_minutes` change within a week or month, each part is compared by itself',
       example: '2030-01-01',
     }),
     break_deductions: objectList<BreakDeduction>(
@@ -34,7 +34,7 @@ export const timeRules = resource(
           required: true,
           min: 1,
           max: 480,
-          note: 'Break that somebody needs who works longer',
+          note: 'Break that is needed after that',
           example: 30,
         }),
       },
@@ -62,7 +62,10 @@ export const timeRules = resource(
     night_ends_at: timeOfDay('Local time at which the night ends', '06:00'),
     night_factor: factor('How much a minute of overtime at night counts; null: no more than others', '1.5'),
     sunday_factor: factor('How much a minute of overtime on a Sunday counts; null: no more than others', '1.5'),
-    holiday_factor: factor('How much a minute of overtime on a holiday counts; null: no more than others', '2'),
+    holiday_factor: factor(
+      'How much a minute of overtime on a holiday counts; null: no more than others. Half holidays do not count',
+      '2',
+    ),
   },
 )
 
@@ -105,7 +108,7 @@ export const timeRuleOperations = [
     note: 'The rule applies to everybody with the working pattern. It changes timesheets and calculated overtime from `effective_from` on, also in the past; overtime requests stay as they are.',
   }),
   put(timeRules, { rules, note: 'Omitted fields keep their values. Overtime requests stay as they are.' }),
-  remove(timeRules, { note: 'The rule before it then continues to apply.' }),
+  remove(timeRules, { note: 'The rule before it then continues to apply, if there is one.' }),
 ]
 
 type TimeRules = {

@@ -1,6 +1,6 @@
 import { daysAfter, daysFrom } from '../../engine/day.ts'
 import type { Reader } from '../../records/reader.ts'
-import type { EmploymentPeriod } from '../organisation/staff.ts'
+import { type EmploymentPeriod, lastStarted } from '../organisation/staff.ts'
 import { missingBreak, type TimeRule, timeRulesOf } from '../organisation/time-rules.ts'
 import { breakTaken } from './breaks.ts'
 import { localZones, momentAt } from './local-time.ts'
@@ -9,7 +9,11 @@ import { approvedLeave, entriesInService, isHereAfter, notRejected } from './wor
 
 /** Overtime that follows from time entries, working patterns and time rules. */
 
-export type OvertimeDay = { date: string; minutes: number; credited_minutes: number }
+/** `period` is the same for all days whose working time is compared together. */
+export type OvertimeDay = { date: string; minutes: number; credited_minutes: number; period: string }
+
+/** Overtime of some people: of each day, and the period of each day, also without overtime. */
+export type Overtime = { readonly days: readonly OvertimeDay[]; readonly periodOf: (day: string) => string | undefined }
 
 /** Time at work within a day, in milliseconds. */
 type WorkedTime = { day: string; from: number; until: number; zone: string }
@@ -32,13 +36,22 @@ const monday = (day: string) => daysAfter(day, -((weekday(day) + 6) % 7))
 const firstOfMonth = (day: string) => `${day.slice(0, 7)}-01`
 
 /** The first day of a period, and the first one after it. */
-function periodOf(day: string, per: string): [string, string] {
+function periodAround(day: string, per: string): [string, string] {
   if (per === 'week') return [monday(day), daysAfter(monday(day), 7)]
   if (per === 'month') return [firstOfMonth(day), firstOfMonth(daysAfter(firstOfMonth(day), 31))]
   return [day, daysAfter(day, 1)]
 }
 
-/** The overtime of these people on the days between two, by their ids. Days without overtime are left out. */
+/** The first day of the weeks and months that have a day between two, and the first one after them. */
+export const wholePeriods = (first: string, last: string): [string, string] => [
+  [monday(first), firstOfMonth(first)].sort()[0] as string,
+  [periodAround(last, 'week')[1], periodAround(last, 'month')[1]].sort()[1] as string,
+]
+
+/**
+ * The overtime of these people in all weeks and months that have a day between two, by their ids. Days without overtime are
+ * left out, and so is what comes after the second day.
+ */
 export async function calculateOvertime(
   db: Reader,
   people: ReadonlyMap<number, EmploymentPeriod>,
@@ -46,17 +59,15 @@ export async function calculateOvertime(
   ends: ReadonlyMap<number, string | null>,
   first: string,
   last: string,
-): Promise<Map<number, OvertimeDay[]>> {
+): Promise<Map<number, Overtime>> {
   const ids = [...people.keys()]
-  // All days of the weeks and months of the first and of the last day.
-  const from = [monday(first), firstOfMonth(first)].sort()[0] as string
-  const until = [periodOf(last, 'week')[1], periodOf(last, 'month')[1]].sort()[1] as string
+  const [from, until] = wholePeriods(first, last)
   const lastDay = daysAfter(until, -1)
   if (ids.length === 0) return new Map()
-  const schedule = await Schedule.load(db, ids, from, lastDay)
+  const dayBefore = daysAfter(from, -1)
+  const schedule = await Schedule.load(db, ids, dayBefore, lastDay)
   const rules = await timeRulesOf(db, schedule.patternsWithRules)
   if (!rules.all.some(({ overtime_per }) => overtime_per !== null)) return new Map()
-  const dayBefore = daysAfter(from, -1)
   const entries = (await notRejected(entriesInService(db, 'timesheet_entries', ids, dayBefore, last), 't.status')
     .select(['t.employee_id', 't.date', 't.type', 't.minutes', 't.minutes_after_midnight', 't.starts_at', 't.ends_at'])
     .orderBy('t.starts_at')
@@ -79,14 +90,22 @@ export async function calculateOvertime(
       const leaveOn = new Map<string, number>()
       for (const { date, minutes } of leaveOf.get(id) ?? [])
         leaveOn.set(date, (leaveOn.get(date) ?? 0) + Number(minutes))
-      const overtime = overtimeOf({
+      const periodOf = (day: string) => {
+        const rule = ruleOn(id, day)
+        if (!rule?.overtime_per) return undefined
+        // Another employment begins anew, and so do other limits; other factors do not.
+        const parts = [periodAround(day, rule.overtime_per)[0], rule.overtime_per, rule.overtime_after_minutes]
+        return [...parts, lastStarted(person, day).hired_on].join(' ')
+      }
+      const days = overtimeOf({
+        periodOf,
         worked: Map.groupBy(worked, ({ day }) => day),
         days: daysFrom(from, lastDay),
         ruleOn: (day) => ruleOn(id, day),
         expectedOn: (day) => Math.max(0, (schedule.hoursOn(person, day) * 60) / 10_000 - (leaveOn.get(day) ?? 0)),
         isHoliday: (day) => schedule.isHoliday(person, day),
       })
-      return [[id, overtime.filter(({ date }) => first <= date && date <= last)]]
+      return [[id, { days, periodOf }]]
     }),
   )
 }
@@ -126,6 +145,7 @@ type Work = {
   readonly worked: ReadonlyMap<string, readonly WorkedTime[]>
   /** All days, in order. */
   readonly days: readonly string[]
+  readonly periodOf: (day: string) => string | undefined
   readonly ruleOn: (day: string) => TimeRule | undefined
   /** Minutes that are expected, less leave. */
   readonly expectedOn: (day: string) => number
@@ -133,17 +153,13 @@ type Work = {
 }
 
 /** What is worked above the expected time of a period is overtime: its last minutes. */
-function overtimeOf({ worked, days, ruleOn, expectedOn, isHoliday }: Work): OvertimeDay[] {
-  const periods = Map.groupBy(days, (day) => {
-    const rule = ruleOn(day)
-    return rule?.overtime_per ? `${rule.id} ${periodOf(day, rule.overtime_per)[0]}` : ''
-  })
-  return [...periods].flatMap(([key, own]) => {
-    const rule = ruleOn(own[0] as string)
-    if (key === '' || !rule) return []
+function overtimeOf({ worked, days, periodOf, ruleOn, expectedOn, isHoliday }: Work): OvertimeDay[] {
+  return [...Map.groupBy(days, periodOf)].flatMap(([period, own]) => {
+    if (period === undefined) return []
     const expected = Math.round(own.reduce((sum, day) => sum + expectedOn(day), 0))
-    let usual = expected + rule.overtime_after_minutes
+    let usual = expected + (ruleOn(own[0] as string)?.overtime_after_minutes ?? 0)
     return own.flatMap((day) => {
+      const rule = ruleOn(day) as TimeRule
       const overtime = (worked.get(day) ?? []).flatMap((one) => {
         const asUsual = Math.min(usual, minutesOf(one))
         usual -= asUsual
@@ -152,7 +168,7 @@ function overtimeOf({ worked, days, ruleOn, expectedOn, isHoliday }: Work): Over
       })
       const minutes = overtime.reduce((sum, one) => sum + minutesOf(one), 0)
       const units = overtime.reduce((sum, one) => sum + creditOf(one, rule, isHoliday(day)), 0)
-      return minutes > 0 ? [{ date: day, minutes, credited_minutes: Math.round(units / 10_000) }] : []
+      return minutes > 0 ? [{ date: day, period, minutes, credited_minutes: Math.round(units / 10_000) }] : []
     })
   })
 }
@@ -180,4 +196,22 @@ function creditOf(time: WorkedTime, rule: TimeRule, isHoliday: boolean): number 
     0,
   )
   return (minutesOf(time) - night) * usual + night * atNight
+}
+
+/** Overtime that is not requested yet: of each period what is calculated less what is requested, on the earliest days with room for it. */
+export function openOvertime({ days, periodOf }: Overtime, requested: ReadonlyMap<string, number>): OvertimeDay[] {
+  const asked = new Map<string, number>()
+  for (const [day, minutes] of requested) {
+    const period = periodOf(day)
+    if (period !== undefined) asked.set(period, (asked.get(period) ?? 0) + minutes)
+  }
+  return [...Map.groupBy(days, ({ period }) => period)].flatMap(([period, own]) => {
+    let open = own.reduce((sum, { minutes }) => sum + minutes, 0) - (asked.get(period) ?? 0)
+    return own.flatMap((day) => {
+      const minutes = Math.min(open, day.minutes - Math.min(day.minutes, requested.get(day.date) ?? 0))
+      if (minutes <= 0) return []
+      open -= minutes
+      return [{ ...day, minutes, credited_minutes: Math.round((day.credited_minutes * minutes) / day.minutes) }]
+    })
+  })
 }

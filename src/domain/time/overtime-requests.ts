@@ -14,7 +14,7 @@ import type { Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
 import { employmentsOf, whyNotEmployed } from '../organisation/staff.ts'
 import { personShort } from '../people/person.ts'
-import { approvalFields, decisionsOn, OPEN, removeAsked, requireDecider } from './approvals.ts'
+import { approvalFields, decisionsOn, mayDecide, OPEN, removeAsked, requireDecider } from './approvals.ts'
 import { employmentsThen } from './employment-periods.ts'
 import { localZones, timesIn } from './local-time.ts'
 
@@ -51,7 +51,7 @@ export const overtimeRequests = resource(
     credited_minutes: integer({
       min: 1,
       max: 10 * LONGEST,
-      note: 'Minutes that count, with the factors for nights, Sundays and holidays; null: `minutes`. Leave policies with `overtime_factor` credit these. If `minutes` change, send it again',
+      note: 'Minutes that count, with the factors for nights, Sundays and holidays; null: `minutes`. Only somebody who may approve the request can set it. Leave policies with `overtime_factor` credit these. If `minutes` change, send it again',
       example: 135,
     }),
     starts_at: timestamp({
@@ -125,9 +125,23 @@ async function inServiceStill(db: Reader, { employee_id, date }: { employee_id: 
   if (outside) throw conflict(`The day of the overtime, ${date}, ${outside.message}.`)
 }
 
+/** Whoever asks for overtime does not say by which factor it counts. */
+function creditedByOthers({ db, before, after, changes, fail }: OvertimeAttempt): void {
+  const { credited_minutes } = changes
+  if (credited_minutes === undefined || credited_minutes === null) return
+  if (credited_minutes === before?.credited_minutes || !after.employee_id || mayDecide(db, 'time', after.employee_id))
+    return
+  fail(
+    'credited_minutes',
+    'not_allowed',
+    'can be set only by somebody who may approve the request. Leave it out, or use POST /time/calculated_overtime/request',
+  )
+}
+
 /** Checks what is asked for by itself, and if it is sound, beside the rest of the day. */
 async function check(db: Writer, one: OvertimeAttempt): Promise<void> {
   await checkAll(db, overtimeRequests, [one])
+  creditedByOthers(one)
   const isUnsound = () => one.problems.some(({ field }) => ASKED.some((name) => name === field))
   if (!isUnsound()) await checkTimes(one)
   if (!isUnsound()) await checkDay(one)

@@ -3,7 +3,7 @@ import { inForce } from '../../engine/dated.ts'
 import { countDays, daysAfter } from '../../engine/day.ts'
 import { columnsOf, PAGING, pageIn, rowsOfPage, sortParameter } from '../../engine/page.ts'
 import { requirePermission } from '../../engine/permission.ts'
-import { malformed, wrong } from '../../engine/problem.ts'
+import { type FieldProblem, malformed, wrong } from '../../engine/problem.ts'
 import { recordId } from '../../engine/schema.ts'
 import type { Query, Reader } from '../../records/reader.ts'
 import { type EmploymentPeriod, periodsIn, withFormerEmployments } from '../organisation/staff.ts'
@@ -58,7 +58,11 @@ type AskedRange = {
 }
 
 /** A month, or the days from one to another. */
-export function rangeOf({ today }: Reader, { year, month, starts_on, ends_on }: AskedRange): [string, string] {
+export function rangeOf(
+  { today }: Reader,
+  { year, month, starts_on, ends_on }: AskedRange,
+  refused: (problem: FieldProblem) => Error = malformed,
+): [string, string] {
   if (starts_on !== undefined || ends_on !== undefined) {
     if (year !== undefined || month !== undefined)
       throw malformed(
@@ -71,8 +75,8 @@ export function rangeOf({ today }: Reader, { year, month, starts_on, ends_on }: 
     if (starts_on === undefined) throw malformed(wrong('starts_on', 'required', 'is required when ends_on is sent'))
     if (ends_on === undefined) throw malformed(wrong('ends_on', 'required', 'is required when starts_on is sent'))
     if (ends_on < starts_on || countDays(starts_on, ends_on) > LONGEST)
-      throw malformed(
-        wrong('ends_on', 'out_of_range', `must be on or after starts_on, and at most ${LONGEST} days after it`),
+      throw refused(
+        wrong('ends_on', 'out_of_range', `must be on or after starts_on, in a range of at most ${LONGEST} days`),
       )
     return [starts_on, ends_on]
   }

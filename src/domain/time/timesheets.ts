@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { daysFrom } from '../../engine/day.ts'
+import { daysAfter, daysFrom } from '../../engine/day.ts'
 import { operation } from '../../engine/operation.ts'
 import { metadata, pagedAnswer } from '../../engine/page.ts'
 import { neededBreak, timeRulesOf } from '../organisation/time-rules.ts'
@@ -97,7 +97,7 @@ export const timesheetOperations = [
       const { people, ends, page, count } = await peopleOnPage(db, query, first, last)
       const rows = [...people.values()]
       const on = [...people.keys()]
-      const schedule = on.length ? await Schedule.load(db, on, first, last) : null
+      const schedule = on.length ? await Schedule.load(db, on, daysAfter(first, -1), last) : null
       const rules = schedule && projects.length === 0 ? await timeRulesOf(db, schedule.patternsWithRules) : null
       const breaksOn = rules?.all.some(({ break_deductions: steps }) => steps.length > 0)
         ? (id: number, day: string) => rules.on(schedule?.patternOn(id, day), day)?.break_deductions ?? []

@@ -132,16 +132,17 @@ export async function loadMinutes(
       missing,
       Math.max(0, missing - sumOf(working, (row) => Number(row.minutes) - afterMidnight(row))),
     )
-    const isPending = ({ status }: (typeof rows)[number]) => status === 'pending'
-    const noLonger = Math.max(0, sumOf(working.filter(isPending)) - (sumOf(working) - missing))
-    for (const [date, minutes] of [
-      [day, missing - ofNext],
-      [daysAfter(day, 1), ofNext],
+    const pending = working.filter(({ status }) => status === 'pending')
+    const onDay = (row: (typeof rows)[number]) => Number(row.minutes) - afterMidnight(row)
+    for (const [date, minutes, of] of [
+      [day, missing - ofNext, onDay],
+      [daysAfter(day, 1), ofNext, afterMidnight],
     ] as const) {
       addOn(id, 'working', date, -minutes)
       addOn(id, 'deducted', date, minutes)
+      // What waits for approval is a part of what is left.
+      addOn(id, 'pending', date, -Math.max(0, sumOf(pending, of) - (sumOf(working, of) - minutes)))
     }
-    addOn(id, 'pending', day, -noLonger)
   }
   return sums
 }
