@@ -133,6 +133,6 @@ export async function timeRulesOf(db: Reader, patternIds: readonly number[]): Pr
 export const missingBreak = (steps: readonly BreakDeduction[], worked: number, taken: number): number =>
   Math.max(0, ...steps.map((step) => Math.min(worked - step.after_minutes, step.break_minutes - taken)))
 
-/** The break that people need who work so long in a day. */
+/** The break that a day with so much working time needs. */
 export const neededBreak = (steps: readonly BreakDeduction[], worked: number): number =>
   Math.max(0, ...steps.map((step) => (worked > step.after_minutes ? step.break_minutes : 0)))

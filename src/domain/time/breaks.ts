@@ -1,7 +1,7 @@
 import { minutesBetween } from './local-time.ts'
 
 /** Entries of a person that start on the same day, or sums of such entries. */
-export type EntriesOfDay = readonly {
+type EntriesOfDay = readonly {
   readonly type: string
   readonly minutes: number | string
   readonly starts_at: string

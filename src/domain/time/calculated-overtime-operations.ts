@@ -80,7 +80,7 @@ async function requestedMinutes(db: Reader, ids: readonly number[], first: strin
   return minutes
 }
 
-/** What is open of people, as far as a caller may know of their plans: a write would otherwise see all. */
+/** Overtime that is not requested yet. People whose plans the caller cannot see are read without planned changes. */
 async function openOvertimeOf(db: Reader, ids: readonly number[], first: string, last: string) {
   const seesPlans = (id: number) => holdsFor(db, 'employees:read', 'employees', id, PLANNED)
   const open = new Map<number, OvertimeDay[]>()

@@ -15,7 +15,7 @@ export type OvertimeDay = { date: string; minutes: number; credited_minutes: num
 /** Overtime of some people: of each day, and the period of each day, also without overtime. */
 export type Overtime = { readonly days: readonly OvertimeDay[]; readonly periodOf: (day: string) => string | undefined }
 
-/** Time at work within a day, in milliseconds. */
+/** Working time within one day, in milliseconds. */
 type WorkedTime = { day: string; from: number; until: number; zone: string }
 
 type StoredEntry = {
@@ -93,7 +93,7 @@ export async function calculateOvertime(
       const periodOf = (day: string) => {
         const rule = ruleOn(id, day)
         if (!rule?.overtime_per) return undefined
-        // Another employment begins anew, and so do other limits; other factors do not.
+        // Another employment or threshold starts a new period; another factor does not.
         const parts = [periodAround(day, rule.overtime_per)[0], rule.overtime_per, rule.overtime_after_minutes]
         return [...parts, lastStarted(person, day).hired_on].join(' ')
       }
@@ -110,7 +110,7 @@ export async function calculateOvertime(
   )
 }
 
-/** The times at work of entries that start on the same day, each on its own day. */
+/** The working times of entries that start on the same day; a night is split at midnight. */
 function workedTimes(entries: readonly StoredEntry[], zone: string, isHereAfter: boolean): WorkedTime[] {
   return entries
     .filter(({ type }) => type === 'working')
@@ -124,7 +124,7 @@ function workedTimes(entries: readonly StoredEntry[], zone: string, isHereAfter:
     })
 }
 
-/** Leaves out the missing break at the beginning, where it makes no overtime less expensive than it was. */
+/** Removes the missing break from the start of the day: overtime is at its end, so its factors stay the same. */
 function withoutMissingBreak(
   entries: readonly StoredEntry[],
   times: readonly WorkedTime[],

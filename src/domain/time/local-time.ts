@@ -60,7 +60,7 @@ export function timesIn(zone: string, startsAt: string, endsAt: string) {
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** What clocks in a time zone are ahead of UTC at a moment, in milliseconds. */
+/** How far a time zone is ahead of UTC at a moment, in milliseconds. */
 function offsetAt(zone: string, moment: number): number {
   const clock =
     clocks.get(zone) ?? new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })

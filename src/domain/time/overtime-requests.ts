@@ -125,7 +125,7 @@ async function inServiceStill(db: Reader, { employee_id, date }: { employee_id: 
   if (outside) throw conflict(`The day of the overtime, ${date}, ${outside.message}.`)
 }
 
-/** Whoever asks for overtime does not say by which factor it counts. */
+/** Only somebody who may approve overtime can set its credited minutes. */
 function creditedByOthers({ db, before, after, changes, fail }: OvertimeAttempt): void {
   const { credited_minutes } = changes
   if (credited_minutes === undefined || credited_minutes === null) return
@@ -146,7 +146,7 @@ async function check(db: Writer, one: OvertimeAttempt): Promise<void> {
   if (!isUnsound()) await checkTimes(one)
   if (!isUnsound()) await checkDay(one)
   refuse(one.problems)
-  // The factors belonged to the minutes before.
+  // The credited minutes were those of the old minutes.
   if (one.before && one.after.minutes !== one.before.minutes && one.changes.credited_minutes === undefined)
     for (const values of [one.changes, one.after]) Object.assign(values, { credited_minutes: null })
 }

@@ -15,10 +15,10 @@ import { notRejected } from './worked-minutes.ts'
 
 const LONGEST = 62
 
-/** By whom the rows are: the employee's id, number or name. */
+/** What the rows can be sorted by. */
 const SORTS = ['id', 'employee_number', 'last_name', 'first_name']
 
-/** A day of the range that is asked for. */
+/** First or last day of the range. */
 const day = (example: string) => Type.Optional(Type.String({ format: 'date', examples: [example] }))
 const id = (table: string) => Type.Optional(recordId(table))
 const ids = (table: string) => Type.Optional(Type.Array(recordId(table), { minItems: 1, maxItems: 500 }))
@@ -104,7 +104,7 @@ export type TimesheetPerson = EmploymentPeriod & {
   last_name: string
 }
 
-/** What one parameter asks for, and what the other does. */
+/** The projects of both parameters; a row must match each list. */
 export const projectsIn = (query: AskedPeople): number[][] =>
   [query.project_id ? [query.project_id] : [], query.project_ids ?? []].filter(({ length }) => length)
 

@@ -66,7 +66,7 @@ const ROW = Type.Object(
 const LEAVE = ['working_paid', 'not_working_paid', 'not_working_unpaid']
 
 /** Ten-thousandths of hours. */
-export const inMinutes = (units: number) => Math.round((units * 60) / 10_000)
+const inMinutes = (units: number) => Math.round((units * 60) / 10_000)
 
 export const timesheetOperations = [
   operation(
