@@ -18,9 +18,8 @@ import {
   targetOf,
   wordsOf,
 } from './documents.ts'
-import { ENGINE, sender } from './harness.ts'
+import { ENGINE, freshDatabase, sender } from './harness.ts'
 import { runHere, type ServiceHere, startHere } from './in-process.ts'
-import { readyDatabase } from './process.ts'
 
 /** The README and the pages in docs/: their commands work, their links lead somewhere, and they leave nothing out. */
 
@@ -67,7 +66,7 @@ let removeDatabase: () => Promise<void>
 before(async () => {
   if (isOnce.skip) return
   folder = mkdtempSync(join(tmpdir(), 'cadre-docs-'))
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   removeDatabase = remove
   environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'files'), CADRE_API_KEY: KEY }
   mkdirSync(join(folder, 'srv/hr'), { recursive: true })

@@ -9,9 +9,9 @@ import { connect } from '../src/database/connect.ts'
 import { readMigrations } from '../src/database/migrate.ts'
 import { readEnvironment } from '../src/environment.ts'
 import { bringUpToDate } from '../src/service.ts'
-import { ENGINE, freshDatabase } from './harness.ts'
+import { ENGINE, emptyDatabase, freshDatabase } from './harness.ts'
 import { runHere, startHere } from './in-process.ts'
-import { readyDatabase, runCommand } from './process.ts'
+import { runCommand } from './process.ts'
 
 /** What operators are told by commands: `cadre doctor`, the environment file, and settings that are none. */
 
@@ -25,7 +25,7 @@ const problemsIn = async (environment: Record<string, string>, more = {}) =>
   (await examine(environment, more)).filter(({ problem }) => problem !== undefined).map(lineOf)
 
 test('cadre doctor reports ok for each part of a working installation and exits with 0', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const file = join(folder, 'environment')
   writeFileSync(file, `DATABASE_URL=${url}\nCADRE_FILES=${join(folder, 'files')}\n`)
   const { code, stdout, stderr } = await runCommand(['doctor', '--env-file', file], {})
@@ -42,7 +42,7 @@ test('cadre doctor reports ok for each part of a working installation and exits 
 })
 
 test('cadre doctor names each problem, says what to do, and exits with 1', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await emptyDatabase()
   const sound = { DATABASE_URL: url, CADRE_FILES: join(folder, 'files') }
   const nowhere = join(folder, 'nowhere', 'cadre.db')
   const run = await runHere(['doctor'], { ...sound, DATABASE_URL: `sqlite:${nowhere}` })
@@ -165,7 +165,7 @@ test('a command that needs a database creates none, and migrate names the one it
 })
 
 test('key create rejects an expiry in the past', { skip: ENGINE !== 'sqlite' }, async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   await runHere(['account', 'create', '--name', 'X'], { DATABASE_URL: url })
   const late = await runHere(['key', 'create', '--name', 'X', '--expires', '2020-01-01T00:00:00Z'], {
     DATABASE_URL: url,
@@ -191,7 +191,7 @@ test('a start warns about unknown CADRE_ variables and suggests the right name',
       'CADRE_COLOUR is not a known setting and has no effect',
     ],
   )
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'f'), CADRE_API_KEYS: 'x'.repeat(40) }
   const service = await startHere(environment)
   assert.match(

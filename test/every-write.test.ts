@@ -449,6 +449,9 @@ test('sending the same custom value again writes no ledger entry', async () => {
   }
 })
 
+/** As it is stored or shown: the id of a request can contain five digits by chance. */
+const AMOUNT = /(54000|61000)(0000|\.0)/
+
 test('hidden field groups are removed from ledger entries and named', async () => {
   const { id, params } = await samples.make('salaries')
   const entries = await entriesSince(service.database, service.account.id, 0, 1_000_000)
@@ -462,10 +465,10 @@ test('hidden field groups are removed from ledger entries and named', async () =
   const change = (await entriesSince(service.database, service.account.id, entries.length)).at(-1) as Entry
   assert.equal(traceOf(of, change, new Set()).before?.amount, '54000.0')
   const unseen = JSON.stringify(traceOf(of, change, new Set(['compensation'])))
-  assert.ok(!unseen.includes('54000') && !unseen.includes('61000'))
+  assert.doesNotMatch(unseen, AMOUNT)
   const cut = traceOf(of, entry, new Set(['compensation']))
   assert.deepEqual(cut.omitted, ['compensation'])
-  assert.ok(!JSON.stringify(cut).includes('54000'))
+  assert.doesNotMatch(JSON.stringify(cut), AMOUNT)
   assert.equal(cut.after?.effective_on, whole.after?.effective_on)
 })
 

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
-import { ENGINE, freshDatabase, sender } from './harness.ts'
+import { ENGINE, emptyDatabase, sender } from './harness.ts'
 import { startHere } from './in-process.ts'
 import { runCommand, startProcess } from './process.ts'
 import { PICTURE } from './samples.ts'
@@ -42,7 +42,7 @@ const open = (at: string) =>
   )
 
 test('stored data is readable by its owner only, whatever the umask, and older folders are tightened', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await emptyDatabase()
   const data = join(folder, 'data')
   const files = join(data, 'files')
   mkdirSync(files, { recursive: true, mode: 0o755 })

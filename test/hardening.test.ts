@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
-import { type Service, startService } from './harness.ts'
+import { freshDatabase, type Service, startService } from './harness.ts'
 import { startHere } from './in-process.ts'
-import { readyDatabase } from './process.ts'
 
 let service: Service
 before(async () => {
@@ -54,7 +53,7 @@ test('a body with too many names is rejected early in every format', async () =>
 })
 
 test('a client that disconnects at any time causes no error in the log', async () => {
-  const fresh = await readyDatabase()
+  const fresh = await freshDatabase()
   const key = 'key-of-one-who-hangs-up-0123456789-abc'
   const own = await startHere({ DATABASE_URL: fresh.url, CADRE_API_KEY: key, LOG_LEVEL: 'info' })
   const { port, hostname } = new URL(own.url)

@@ -61,7 +61,7 @@ test(
         cpSync(what, target, { recursive: true })
       }
     }
-    const { url, remove } = await freshDatabase(ENGINE, process.env.TEST_TEMPLATE)
+    const { url, remove } = await freshDatabase()
     const port = await freePort()
     const [program, ...words] = [...wordsOf('ENTRYPOINT'), ...wordsOf('CMD')]
     assert.equal(program, 'node')

@@ -8,9 +8,9 @@ import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { connect } from '../src/database/connect.ts'
 import { describe, logTo } from '../src/surfaces/http/log.ts'
-import { ENGINE, sender } from './harness.ts'
+import { ENGINE, freshDatabase, sender } from './harness.ts'
 import { startHere } from './in-process.ts'
-import { readyDatabase, startProcess } from './process.ts'
+import { startProcess } from './process.ts'
 import { longTest } from './thorough.ts'
 
 const KEY = 'mark-key-of-the-log-0123456789-abcdefg'
@@ -28,7 +28,7 @@ async function refuseRows(url: string): Promise<void> {
 }
 
 test('the log contains no request or record data at any level, but what helps an operator', async () => {
-  const fresh = await readyDatabase()
+  const fresh = await freshDatabase()
   const files = mkdtempSync(join(tmpdir(), 'cadre-log-'))
   const service = await startHere({
     DATABASE_URL: fresh.url,
@@ -177,7 +177,7 @@ test('a log line contains no error message, quoted text or unlisted field', () =
 })
 
 test('an error that ends the process is logged in the same way', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const script = `process.on('SIGUSR2',()=>{throw Object.assign(new Error('mark'),{detail:'mark'})})`
   const service = await startProcess({
     DATABASE_URL: url,
@@ -195,7 +195,7 @@ for (const workers of ['1', '2'])
   (workers === '1' ? test : longTest)(
     `log lines name level, actor and key, and the last one says that the service stopped (workers: ${workers})`,
     async () => {
-      const fresh = await readyDatabase()
+      const fresh = await freshDatabase()
       const service = await (workers === '1' ? startHere : startProcess)({
         DATABASE_URL: fresh.url,
         CADRE_API_KEY: KEY,

@@ -6,10 +6,13 @@ import type { Database } from '../src/database/database.ts'
 import { migrate, readMigrations } from '../src/database/migrate.ts'
 import { findKey, hashKey } from '../src/domain/access/keys.ts'
 import { findSession } from '../src/domain/sign-in/sessions.ts'
-import { ENGINE, freshDatabase } from './harness.ts'
+import { ENGINE, emptyDatabase, freshDatabase } from './harness.ts'
 
-async function withDatabase(work: (database: Database, url: string) => Promise<void>): Promise<void> {
-  const { url, remove } = await freshDatabase()
+async function withDatabase(
+  work: (database: Database, url: string) => Promise<void>,
+  made: typeof freshDatabase = emptyDatabase,
+): Promise<void> {
+  const { url, remove } = await made()
   const database = connect(url)
   try {
     await work(database, url)
@@ -38,24 +41,21 @@ test('two processes that migrate at the same time do not race', () =>
 
 test('a database of a newer version is rejected', () =>
   withDatabase(async (database) => {
-    await migrate(database)
     const row = { number: 9999, name: '9999-future.sql', checksum: 'x', applied_at: new Date().toISOString() }
     await database.write((sql) => sql.insertInto('schema_migrations').values(row).execute())
     await assert.rejects(migrate(database), /newer version/)
-  }))
+  }, freshDatabase))
 
 test('a migration that changed after it ran is rejected', () =>
   withDatabase(async (database) => {
-    await migrate(database)
     await database.write((sql) =>
       sql.updateTable('schema_migrations').set({ checksum: 'x' }).where('number', '=', 1).execute(),
     )
     await assert.rejects(migrate(database), /is not the one that was applied/)
-  }))
+  }, freshDatabase))
 
 test('the database rejects a reference into another account', () =>
   withDatabase(async (database) => {
-    await migrate(database)
     const now = new Date().toISOString()
     const stamps = { created_at: now, updated_at: now }
     await database.write(async (sql) => {
@@ -90,7 +90,7 @@ test('the database rejects a reference into another account', () =>
       database.write((sql) => sql.insertInto('locations').values(location).execute()),
       /foreign key/i,
     )
-  }))
+  }, freshDatabase))
 
 /** Brings the schema to what it was before a migration. */
 const migrateUntil = (database: Database, number: number) =>

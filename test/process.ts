@@ -1,10 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { ENGINE, freshDatabase } from './harness.ts'
 import { freePort } from './postgres-server.ts'
 import { serviceFile } from './service-file.ts'
-
-/** A database that has its schema already, as the second start of a service finds it: the first takes much longer. */
-export const readyDatabase = () => freshDatabase(ENGINE, process.env.TEST_TEMPLATE)
 
 /** A start fills more memory than it gives back: looking for that to give back would be a tenth of it. */
 const ROOM = '--min-semi-space-size=32'

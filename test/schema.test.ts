@@ -7,14 +7,14 @@ import type { Resource } from '../src/engine/declaration.ts'
 import { columnsOf, hasKeyColumn, keyColumn } from '../src/engine/resource.ts'
 import { operations, resources } from '../src/operations.ts'
 import { type CatalogueTable, readCatalogue } from './catalogue.ts'
-import { ENGINE, freshDatabase } from './harness.ts'
+import { ENGINE, emptyDatabase } from './harness.ts'
 
 let database: Database
 let remove: () => Promise<void>
 let catalogue: Map<string, CatalogueTable>
 
 before(async () => {
-  const fresh = await freshDatabase()
+  const fresh = await emptyDatabase()
   remove = fresh.remove
   database = connect(fresh.url)
   await migrate(database)

@@ -9,9 +9,9 @@ import pg from 'pg'
 import { readConfig, trustOf } from '../src/config.ts'
 import { connect as connectTo } from '../src/database/connect.ts'
 import { leave, stop } from '../src/surfaces/http/server.ts'
-import { ENGINE, type Service, sender, startService } from './harness.ts'
+import { ENGINE, freshDatabase, type Service, sender, startService } from './harness.ts'
 import { startHere } from './in-process.ts'
-import { readyDatabase, startProcess } from './process.ts'
+import { startProcess } from './process.ts'
 import { longTest } from './thorough.ts'
 
 const KEY = 'a-key-for-the-shutdown-0123456789-abc'
@@ -69,7 +69,7 @@ const testHttp = ENGINE === 'sqlite' ? test : longTest
 const testWaiting = ENGINE === 'postgres' ? test : longTest
 
 testHttp('half-sent requests do not delay a stop, and accepted requests are answered', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const service = await startHere({ DATABASE_URL: url, CADRE_API_KEY: KEY })
   const { port, hostname } = new URL(service.url)
   const half = (text: string) =>
@@ -110,7 +110,7 @@ for (const [workers, order] of [
   testWith(workers)(
     `requests sent to a busy service before a stop are answered, and no process stays, with ${workers} workers`,
     async () => {
-      const { url, remove } = await readyDatabase()
+      const { url, remove } = await freshDatabase()
       const settings = { DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers, LOG_LEVEL: 'info' }
       const service = await startProcess(settings)
       const own = () => [...service.output().matchAll(/"pid":(\d+),.*"worker ready"/g)].map(([, pid]) => Number(pid))
@@ -147,7 +147,7 @@ for (const [workers, order] of [
 
 /** A database whose writes somebody else keeps from going on, from when it is told to. */
 async function locked() {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   if (ENGINE === 'sqlite') {
     const other = new DatabaseSync(url.replace('sqlite:', ''))
     return { url, begin: async () => other.exec('begin immediate'), end: async () => other.close(), remove }
@@ -160,7 +160,7 @@ async function locked() {
 
 /** A server that is there, and answers nothing any more from when it is told to. */
 async function silent() {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const { hostname, port } = new URL(url)
   const through = new URL(url)
   const sockets = new Set<Socket>()
@@ -259,7 +259,7 @@ for (const workers of ['1', '2'])
   (workers === '1' ? testHttp : longTest)(
     `SIGHUP stops the service like any other stop signal, with ${workers} workers`,
     async () => {
-      const { url, remove } = await readyDatabase()
+      const { url, remove } = await freshDatabase()
       const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY, WORKERS: workers })
       const send = sender(service.url, KEY)
       const last = (await send('GET', '/changes')).body.metadata.last
@@ -279,7 +279,7 @@ for (const both of [
   ['SIGINT', 'SIGTERM'],
 ] as const)
   (both[0] === 'SIGTERM' ? testHttp : longTest)(`${both.join(' and ')} end the service at once`, async () => {
-    const { url, remove } = await readyDatabase()
+    const { url, remove } = await freshDatabase()
     const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY })
     const { port } = new URL(service.url)
     const head = `POST /api/public/v3/divisions HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${KEY}\r\nExpect: 100-continue\r\n`

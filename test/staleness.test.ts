@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chances, SEED } from './chance.ts'
-import { sender } from './harness.ts'
+import { freshDatabase, sender } from './harness.ts'
 import { type ServiceHere, startHere } from './in-process.ts'
-import { readyDatabase, startProcess } from './process.ts'
+import { startProcess } from './process.ts'
 import { isThorough, rounds } from './thorough.ts'
 
 const KEY = 'a-key-for-fresh-answers-0123456789-abcdef'
@@ -14,7 +14,7 @@ const CHANGES = rounds(8, 15)
 const KILLS = rounds(1, 30)
 
 test('of two processes, neither ever returns less than was acknowledged before, whichever is killed', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const settings = { DATABASE_URL: url, CADRE_API_KEY: KEY, LOG_LEVEL: 'silent' }
   // In the gate only the one that is killed is another process.
   const start = isThorough ? startProcess : startHere

@@ -20,10 +20,10 @@ import { connectingTo, readConfig } from '../src/config.ts'
 import { connect, waitForDatabase } from '../src/database/connect.ts'
 import { migrate, readMigrations, schemaOf } from '../src/database/migrate.ts'
 import { ALLOCATOR } from '../src/memory.ts'
-import { ENGINE, freshDatabase, sender } from './harness.ts'
+import { ENGINE, emptyDatabase, freshDatabase, sender } from './harness.ts'
 import { runHere, startHere } from './in-process.ts'
 import { freePort } from './postgres-server.ts'
-import { readyDatabase, runCommand, startProcess } from './process.ts'
+import { runCommand, startProcess } from './process.ts'
 import { serviceFile } from './service-file.ts'
 import { isThorough, longTest } from './thorough.ts'
 
@@ -88,7 +88,7 @@ test('a file folder that cannot be written stops the start and is named', {
 }, async () => {
   const file = join(folder, 'in-the-way')
   writeFileSync(file, '')
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   await fails(
     ['serve'],
     { DATABASE_URL: url, CADRE_FILES: join(file, 'files') },
@@ -133,7 +133,7 @@ longTest(
 test('a taken port or an unknown address is reported in one line', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => other.once('listening', resolve))
   const { port } = other.address() as { port: number }
@@ -175,7 +175,7 @@ test('a start waits for PostgreSQL with one line and never prints its password',
 test('a start continues once PostgreSQL is there; a missing database is reported at once', {
   skip: ENGINE !== 'postgres',
 }, async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await emptyDatabase()
   const real = new URL(url)
   const port = await freePort()
   const through = new URL(url)
@@ -211,7 +211,7 @@ test('a start continues once PostgreSQL is there; a missing database is reported
 })
 
 testOnce('commands refuse an older schema and leave it unchanged; backup works with any', async () => {
-  const { url, remove } = await (ENGINE === 'sqlite' ? readyDatabase() : freshDatabase())
+  const { url, remove } = await (ENGINE === 'sqlite' ? freshDatabase() : emptyDatabase())
   const database = connect(url)
   const newest = readMigrations().at(-1)?.number ?? 0
   const environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'none') }
@@ -235,7 +235,7 @@ testOnce('commands refuse an older schema and leave it unchanged; backup works w
 })
 
 test('a service left running under a newer schema stops writing and keeps reading', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const service = await startHere({ DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'left') })
   const send = sender(service.url, KEY)
   assert.equal((await send('POST', '/divisions', { json: { name: 'Before' } })).status, 201)
@@ -266,7 +266,7 @@ longTest(
       [{}, ALLOCATOR],
       [own, own],
     ] as const) {
-      const { url, remove } = await readyDatabase()
+      const { url, remove } = await freshDatabase()
       const service = await startProcess({ DATABASE_URL: url, CADRE_FILES: join(folder, 'allocated'), ...set })
       const environment = readFileSync(`/proc/${service.child.pid}/environ`, 'utf8').split('\0')
       const found = environment.filter((one) => one.startsWith('MALLOC_')).map((one) => one.split('='))
@@ -363,7 +363,7 @@ for (const [point, script] of Object.entries(POINTS))
   (point.startsWith('between account') ? test : testOnce)(
     `after a first start killed ${point} the next start prints a key`,
     async () => {
-      const { url, remove } = await readyDatabase()
+      const { url, remove } = await freshDatabase()
       const preload = `--import=data:text/javascript,${encodeURIComponent(`${PATCH}\n${script}`)}`
       const environment = { DATABASE_URL: url, CADRE_API_KEY: '', CADRE_FILES: join(folder, 'first') }
       await assert.rejects(startProcess({ ...environment, NODE_OPTIONS: preload }), /did not start/)
@@ -382,7 +382,7 @@ longTest(
     skip: ENGINE !== 'postgres',
   },
   async () => {
-    const { url, remove } = await readyDatabase()
+    const { url, remove } = await freshDatabase()
     for (const [asked, needed] of [
       [{ DATABASE_CONNECTIONS: '500' }, 500],
       [{ WORKERS: '2', DATABASE_CONNECTIONS: '499' }, 500],

@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connectionsOf, readConfig, scarcityOf, shareOf, workersOf } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
 import { freshDatabase } from './harness.ts'
-import { readyDatabase, type ServiceProcess, startProcess } from './process.ts'
+import { type ServiceProcess, startProcess } from './process.ts'
 import { longTest } from './thorough.ts'
 
 const KEY = 'a-key-for-the-workers-0123456789-abcdef'
@@ -19,12 +19,12 @@ const FAILED_KEYS = 6
 const FOLLOWERS = 20
 
 let folder: string
-let database: Awaited<ReturnType<typeof readyDatabase>>
+let database: Awaited<ReturnType<typeof freshDatabase>>
 let service: ServiceProcess
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cadre-workers-'))
   writeFileSync(join(folder, 'environment'), 'CORS_ORIGINS=https://old.example')
-  database = await readyDatabase()
+  database = await freshDatabase()
   service = await start()
   await service.said(listening(2))
 })
@@ -408,7 +408,7 @@ describe('on stop', { concurrency: true }, () => {
       skip: process.platform !== 'linux',
     },
     async () => {
-      const own = await readyDatabase()
+      const own = await freshDatabase()
       const other = await startProcess({ DATABASE_URL: own.url, CADRE_API_KEY: KEY, WORKERS: '2', LOG_LEVEL: 'info' })
       await other.said(listening(2))
       for (const pid of workers(other)) process.kill(pid, 'SIGSTOP')

@@ -10,9 +10,8 @@ import type { Database } from '../src/database/database.ts'
 import { verifyLedger } from '../src/records/verify.ts'
 import { bringUpToDate } from '../src/service.ts'
 import { digestLedger, FIXTURE_KEY, PUBLIC_URL, recordsOf, type Snapshot } from './fixtures/fixture.ts'
-import { ENGINE, freshDatabase } from './harness.ts'
+import { ENGINE, emptyDatabase, freshDatabase } from './harness.ts'
 import { runHere } from './in-process.ts'
-import { readyDatabase } from './process.ts'
 import { isThorough } from './thorough.ts'
 
 const folder = new URL('./fixtures/', import.meta.url)
@@ -51,7 +50,7 @@ const MOVED: Record<string, string> = { source: 'source_record' } // a candidate
 
 /** The database as a version left it. */
 async function restore(version: string): Promise<{ url: string; remove: () => Promise<void> }> {
-  const fresh = await freshDatabase()
+  const fresh = await emptyDatabase()
   if (ENGINE === 'sqlite') writeFileSync(fresh.url.replace('sqlite:', ''), read(`${version}/sqlite.db`))
   else {
     const client = new pg.Client({ connectionString: fresh.url })
@@ -149,7 +148,7 @@ for (const version of upgraded)
   })
 
 test('an older version refuses a newer database with one line', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   try {
     const database = connect(url)
     await bringUpToDate(database)

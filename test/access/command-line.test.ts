@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { ENGINE, freshDatabase, sender } from '../harness.ts'
 import { runHere, startHere } from '../in-process.ts'
-import { readyDatabase, runCommand, startProcess } from '../process.ts'
+import { runCommand, startProcess } from '../process.ts'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
 before(async () => {
@@ -63,7 +63,7 @@ test('a new CADRE_API_KEY value replaces the old key and revokes the keys create
 })
 
 test('CADRE_API_KEY may be a key created with the previous one, and survives its replacement', async () => {
-  const own = await readyDatabase()
+  const own = await freshDatabase()
   const start = (CADRE_API_KEY: string) => startHere({ DATABASE_URL: own.url, CADRE_API_KEY })
   const before = 'a-key-that-makes-another-0123456789'
   const first = await start(before)

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Browser, PASSWORD, person, tokenIn } from '../browser.ts'
 import { cheapPasswords } from '../cheap-passwords.ts'
-import { startService } from '../harness.ts'
+import { freshDatabase, startService } from '../harness.ts'
 import { runHere, startHere } from '../in-process.ts'
-import { readyDatabase } from '../process.ts'
 
 cheapPasswords()
 
 test('the service prints a set-up link at each start until the first owner exists; the command line adds others', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const environment = { DATABASE_URL: url, CADRE_FILES: '/nonexistent/cadre-files' }
   const linkIn = (output: string) => /Set-up link for the first owner: (\S+)/.exec(output)?.[1]
   let running = await startHere(environment)

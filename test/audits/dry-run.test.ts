@@ -10,9 +10,17 @@ import { resources } from '../../src/operations.ts'
 import type { Caller } from '../../src/records/caller.ts'
 import { entriesSince } from '../../src/records/entries.ts'
 import { contentsOf, type Tables, tablesOf } from '../contents.ts'
-import { type Answer, type Sending, type Service, sender, startService, withoutRequestId } from '../harness.ts'
+import {
+  type Answer,
+  freshDatabase,
+  type Sending,
+  type Service,
+  sender,
+  startService,
+  withoutRequestId,
+} from '../harness.ts'
 import { leaveOf } from '../leave/on-leave.ts'
-import { readyDatabase, startProcess } from '../process.ts'
+import { startProcess } from '../process.ts'
 import { Samples } from '../samples.ts'
 import { changesSince, filesIn, ledgerNumber, withActorOf } from '../told-changes.ts'
 
@@ -347,7 +355,7 @@ test('concurrent dry runs and writes do not affect each other', async () => {
 })
 
 test('a process killed during dry runs leaves no trace of them', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const key = 'a-key-for-the-dry-run-test-0123456789'
   const running = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: key, CADRE_FILES: folder })
   const database = connect(url)

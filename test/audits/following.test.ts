@@ -159,7 +159,7 @@ async function readBackwards(pair: Pair, resource: string, size: number) {
 }
 
 test(`with four writers and ${KILLS} kills of two processes, feed clients miss and repeat nothing (seed ${SEED})`, async () => {
-  const { url, remove } = await freshDatabase(undefined, process.env.TEST_TEMPLATE)
+  const { url, remove } = await freshDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'cadre-files-'))
   const pair = new Pair({ DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: folder })
   await pair.start()

@@ -8,7 +8,7 @@ import { readMigrations } from '../../src/database/migrate.ts'
 import { daysFrom } from '../../src/engine/day.ts'
 import { bringUpToDate } from '../../src/service.ts'
 import { fc } from '../chance.ts'
-import { freshDatabase, type Service, startService } from '../harness.ts'
+import { emptyDatabase, type Service, startService } from '../harness.ts'
 import { longTest, oneEngineTest, rounds } from '../thorough.ts'
 
 let service: Service
@@ -364,7 +364,7 @@ describe('holidays', () => {
 })
 
 test('migration marks generated holidays of earlier versions from the ledger and adds their days from today on', async () => {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await emptyDatabase()
   const database = connect(url)
   try {
     const at = '2026-02-01T00:00:00.000Z'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { operations } from '../../src/operations.ts'
-import { type Service, startService } from '../harness.ts'
+import { type Service, startService, withoutRequestId } from '../harness.ts'
 
 let service: Service
 let id: number
@@ -126,9 +126,9 @@ describe('a key that may not see compensation', () => {
       for (const record of [1, 2, 3]) {
         const path = operation.path.replace('{employee_id}', String(id)).replace(/\{\w+\}/g, String(record))
         for (const query of ['', '?as_of=2030-01-01', `?q=${AMOUNT}`]) {
-          // An id of the request's own could hold the digits by chance.
-          const answer = await service.get(path + query, { key, headers: { 'x-request-id': 'r' } })
-          assert.ok(!answer.text.includes('73519'), `${operation.id}${query}`)
+          const { text } = await service.get(path + query, { key })
+          // The id of the request can contain the digits by chance.
+          assert.ok(!withoutRequestId(text).includes('73519'), `${operation.id}${query}`)
         }
       }
     }
@@ -139,10 +139,9 @@ describe('a key that may not see compensation', () => {
   })
 
   test('cannot write compensation, and the error reveals nothing', async () => {
-    const sending = { key, headers: { 'x-request-id': 'r' } }
-    const refused = await service.put(`/employees/${id}/salaries/2`, { amount: '1' }, sending)
+    const refused = await service.put(`/employees/${id}/salaries/2`, { amount: '1' }, { key })
     assert.equal(refused.status, 403)
-    assert.ok(!refused.text.includes('73519'))
+    assert.ok(!withoutRequestId(refused.text).includes('73519'))
     const moved = await service.put(`/employees/${id}/salaries/2`, { effective_on: '2024-03-02' }, { key })
     assert.equal(moved.status, 403)
     assert.equal((await service.delete(`/employees/${id}/salaries/2`, { key })).status, 403)

@@ -10,7 +10,7 @@ let database: Database
 let remove: () => Promise<void>
 
 before(async () => {
-  const fresh = await freshDatabase('postgres', process.env.TEST_TEMPLATE)
+  const fresh = await freshDatabase('postgres')
   remove = fresh.remove
   database = connect(fresh.url)
   await migrate(database)

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { connect } from '../../src/database/connect.ts'
 import { migrate, readMigrations } from '../../src/database/migrate.ts'
-import { freshDatabase, sender } from '../harness.ts'
+import { emptyDatabase, sender } from '../harness.ts'
 import { runHere, startHere } from '../in-process.ts'
 import { type Call, standIn } from './stand-in.ts'
 
 const KEY = 'a-key-for-accounts-that-are-spread-01'
 
-let database: Awaited<ReturnType<typeof freshDatabase>>
+let database: Awaited<ReturnType<typeof emptyDatabase>>
 let citus: Awaited<ReturnType<typeof standIn>>
 /** All tables that belong to accounts. */
 let tables: string[]
@@ -17,7 +17,7 @@ const cadre = (...args: string[]) => runHere(args, { DATABASE_URL: database.url 
 const namesOf = (calls: Call[], what = /^by /) => calls.filter((one) => what.test(one.what)).map(({ name }) => name)
 
 before(async () => {
-  database = await freshDatabase('postgres')
+  database = await emptyDatabase('postgres')
 })
 after(() => database.remove())
 
@@ -42,7 +42,7 @@ test('distribute explains why a database cannot be distributed', async () => {
   await citus.run(
     `create or replace function stand_in.citus_version() returns text language sql as $$ select 'Citus 12.1.5' $$`,
   )
-  const lite = await freshDatabase('sqlite')
+  const lite = await emptyDatabase('sqlite')
   const small = connect(lite.url)
   await migrate(small)
   await small.close()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../../src/database/connect.ts'
-import { freshDatabase, sender } from '../harness.ts'
+import { emptyDatabase, sender } from '../harness.ts'
 import { startHere } from '../in-process.ts'
 import { startProcess } from '../process.ts'
 import { rounds } from '../thorough.ts'
@@ -11,7 +11,7 @@ const WRITERS = 16
 const WRITES = rounds(8, 20)
 
 test('two processes that start together on an empty database make one account and migrate once', async () => {
-  const { url, remove } = await freshDatabase('postgres')
+  const { url, remove } = await emptyDatabase('postgres')
   const both = await Promise.all(
     [startProcess, startHere].map((start) => start({ DATABASE_URL: url, CADRE_API_KEY: KEY })),
   )

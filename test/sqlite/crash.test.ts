@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../../src/database/connect.ts'
-import { sender } from '../harness.ts'
-import { readyDatabase, startProcess } from '../process.ts'
+import { freshDatabase, sender } from '../harness.ts'
+import { startProcess } from '../process.ts'
 import { rounds } from '../thorough.ts'
 
 const ROUNDS = rounds(2, 60)
 const KEY = 'a-key-for-the-crash-test-0123456789'
 
 test(`${ROUNDS} kills during concurrent writes lose no acknowledged write and leave the ledger without gaps`, async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const acknowledged = new Map<number, string>()
   for (let round = 0; round < ROUNDS; round++) {
     const service = await startProcess({ DATABASE_URL: url, CADRE_API_KEY: KEY })

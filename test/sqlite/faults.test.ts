@@ -4,9 +4,8 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { type Service, sender, startService } from '../harness.ts'
+import { freshDatabase, type Service, sender, startService } from '../harness.ts'
 import { startHere } from '../in-process.ts'
-import { readyDatabase } from '../process.ts'
 
 let service: Service
 before(async () => {
@@ -54,7 +53,7 @@ test('while another process holds the write lock, a write waits while reads and 
 })
 
 test('/readyz fails when the database can be read but not written', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const one = await startHere({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
   const other = new DatabaseSync(url.replace('sqlite:', ''))
   // The row it would write to is gone, in the most thorough way.
@@ -67,7 +66,7 @@ test('/readyz fails when the database can be read but not written', async () => 
 })
 
 test('a stopped service leaves one database file and no write-ahead log', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const KEY = 'a-key-for-the-faults-0123456789-abcdef'
   const one = await startHere({ DATABASE_URL: url, CADRE_API_KEY: KEY })
   assert.equal((await sender(one.url, KEY)('POST', '/divisions', { json: { name: 'Kept' } })).status, 201)

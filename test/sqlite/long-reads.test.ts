@@ -6,7 +6,7 @@ import { CompiledQuery } from 'kysely'
 import { connect } from '../../src/database/connect.ts'
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
 import { SqliteReaderProcess } from '../../src/database/sqlite-reader-process.ts'
-import { freshDatabase, type Service, startService } from '../harness.ts'
+import { emptyDatabase, type Service, startService } from '../harness.ts'
 
 /** Counts to a number, which takes the engine a while. */
 const counting = (to: number) =>
@@ -24,7 +24,7 @@ async function withReaderProcess(
   longest: number | undefined,
   work: (reader: SqliteReaderProcess, file: string) => Promise<void>,
 ): Promise<void> {
-  const { url, remove } = await freshDatabase()
+  const { url, remove } = await emptyDatabase()
   const database: Database = connect(url)
   const file = url.replace('sqlite:', '')
   const reader = new SqliteReaderProcess(file, () => undefined, longest)

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { sender } from '../harness.ts'
+import { freshDatabase, sender } from '../harness.ts'
 import { runHere, startHere } from '../in-process.ts'
-import { readyDatabase, startProcess } from '../process.ts'
+import { startProcess } from '../process.ts'
 import { startObjectStore } from '../s3-server.ts'
 import { PICTURE } from '../samples.ts'
 import { longTest } from '../thorough.ts'
@@ -13,7 +13,7 @@ import { longTest } from '../thorough.ts'
 const KEY = 'a-key-for-the-restore-0123456789-abcde'
 
 test('a backup can be restored after a crash as documented, with its files and without losing anything', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const folder = dirname(url.replace('sqlite:', ''))
   const environment = { DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'files') }
   const [copy, copiedFiles] = [join(folder, 'copies.db'), join(folder, 'copied-files')]
@@ -65,7 +65,7 @@ test('a backup can be restored after a crash as documented, with its files and w
 })
 
 test('restore refuses a file that is not a Cadre backup and keeps the database', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const file = url.replace('sqlite:', '')
   const environment = { DATABASE_URL: url }
   assert.equal((await runHere(['migrate'], environment)).code, 0)
@@ -90,7 +90,7 @@ test('restore refuses a file that is not a Cadre backup and keeps the database',
 })
 
 test('backup and restore work for a company without files', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const folder = dirname(url.replace('sqlite:', ''))
   const environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'no-files') }
   const both = [join(folder, 'copy.db'), '--files', join(folder, 'copied')]
@@ -104,7 +104,7 @@ test('backup and restore work for a company without files', async () => {
 })
 
 test('backup does not replace a complete copy when the file store is away, and restore never stops half-way', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const folder = dirname(url.replace('sqlite:', ''))
   const environment = { DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'files') }
   const both = [join(folder, 'copy.db'), '--files', join(folder, 'copied')]
@@ -133,7 +133,7 @@ test('backup does not replace a complete copy when the file store is away, and r
 })
 
 test('a database backup replaces only another backup, and never a database in use', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const folder = dirname(url.replace('sqlite:', ''))
   const environment = { DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: join(folder, 'files') }
   const backUp = (target: string) => runHere(['backup', target, '--force'], environment)
@@ -143,7 +143,7 @@ test('a database backup replaces only another backup, and never a database in us
   const database = new DatabaseSync(foreign)
   database.exec('create table notes (text text)')
   database.close()
-  const other = await readyDatabase()
+  const other = await freshDatabase()
   const service = await startHere({ DATABASE_URL: other.url, CADRE_API_KEY: KEY })
   const inUse = other.url.replace('sqlite:', '')
   const before = [notes, foreign].map((file) => readFileSync(file))
@@ -172,7 +172,7 @@ test('a database backup replaces only another backup, and never a database in us
 })
 
 test('restore creates the folder of the database', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const folder = dirname(url.replace('sqlite:', ''))
   const environment = { DATABASE_URL: url, CADRE_FILES: join(folder, 'files') }
   assert.equal((await runHere(['backup', join(folder, 'copy.db')], environment)).code, 0)
@@ -187,7 +187,7 @@ test('restore creates the folder of the database', async () => {
 })
 
 test('a file backup replaces only another file backup and loses nothing from it', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const folder = dirname(url.replace('sqlite:', ''))
   const files = join(folder, 'files')
   const environment = { DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: files }
@@ -258,7 +258,7 @@ test('a file backup replaces only another file backup and loses nothing from it'
 })
 
 longTest('files in an object store are backed up to a folder and restored into a store', async () => {
-  const { url, remove } = await readyDatabase()
+  const { url, remove } = await freshDatabase()
   const store = await startObjectStore()
   const folder = dirname(url.replace('sqlite:', ''))
   const environment = { ...store.environment, DATABASE_URL: url, CADRE_API_KEY: KEY, CADRE_FILES: store.address }
