@@ -209,7 +209,7 @@ async function former(first_name: string, isGone = true) {
 const apply = (vacancy: number, candidate_id: number) =>
   at.service.make(`/recruitment/vacancies/${vacancy}/applications`, { candidate_id })
 
-test('a candidate who has worked here is hired again as the same employee, as often as they leave', async () => {
+longTest('a candidate who has worked here is hired again as the same employee, as often as they leave', async () => {
   const { service } = at
   const { id, candidate } = await former('Callum')
   const [designer, writer] = [await vacancyOf('Designer'), await vacancyOf('Writer')]

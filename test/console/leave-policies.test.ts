@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../thorough.ts'
 import { type Console, PHONE, startConsole, type Who } from './browser.ts'
 
 /** Leave policies as HR sets them up, and what becomes of them for a person. */
@@ -106,60 +107,63 @@ test('HR sets up a policy with tenure steps, part-time and expiring carry-over, 
   await phone.done()
 })
 
-test('HR sets conditions of a policy, the employee sees at once what is not met, and HR allows an exception', async () => {
-  const { service } = at
-  const grace = await service.hire({ first_name: 'Grace', last_name: 'Hopper', hired_on: '2015-01-01' })
-  const type = await service.make('/leave_types', { name: 'Study' })
-  const policy = await service.make('/leave_policies', { name: 'Study', leave_type_id: type.id, type: 'external' })
-  const assignment = { leave_type_id: type.id, leave_type_policy_id: policy.id, effective_on: '2020-01-01' }
-  await service.make(`/employees/${grace.id}/leave_types`, assignment)
-  const year = new Date().getUTCFullYear() + 1
+longTest(
+  'HR sets conditions of a policy, the employee sees at once what is not met, and HR allows an exception',
+  async () => {
+    const { service } = at
+    const grace = await service.hire({ first_name: 'Grace', last_name: 'Hopper', hired_on: '2015-01-01' })
+    const type = await service.make('/leave_types', { name: 'Study' })
+    const policy = await service.make('/leave_policies', { name: 'Study', leave_type_id: type.id, type: 'external' })
+    const assignment = { leave_type_id: type.id, leave_type_policy_id: policy.id, effective_on: '2020-01-01' }
+    await service.make(`/employees/${grace.id}/leave_types`, assignment)
+    const year = new Date().getUTCFullYear() + 1
 
-  const page = await at.open('/settings/leave_policies')
-  await page
-    .getByRole('link', { name: 'Study' })
-    .or(page.getByRole('button', { name: 'Study' }))
-    .first()
-    .click()
-  const panel = page.getByRole('dialog')
-  await panel.getByLabel('Days of notice', { exact: true }).fill('30')
-  await panel.getByLabel('Maximum in a row', { exact: true }).fill('5')
-  await panel.getByText('Only for people in these groups').waitFor()
-  await page.picture('settings-leave-conditions')
-  await page.axe()
-  page.forgetQuestions()
-  await panel.getByRole('button', { name: 'Save' }).first().click()
-  await panel.waitFor({ state: 'hidden' })
-  await page.goto(new URL('/settings/blocked_periods', page.url()).href)
-  await page.getByRole('button', { name: 'Add blocked period' }).click()
-  const added = page.getByRole('dialog')
-  await added.getByRole('textbox', { name: 'Name' }).fill('Jahresabschluss')
-  await added.getByLabel('First day').fill(`${year}-12-15`)
-  await added.getByLabel('Last day').fill(`${year}-12-31`)
-  page.forgetQuestions()
-  await added.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByText('Jahresabschluss added').waitFor()
-  await page.done()
+    const page = await at.open('/settings/leave_policies')
+    await page
+      .getByRole('link', { name: 'Study' })
+      .or(page.getByRole('button', { name: 'Study' }))
+      .first()
+      .click()
+    const panel = page.getByRole('dialog')
+    await panel.getByLabel('Days of notice', { exact: true }).fill('30')
+    await panel.getByLabel('Maximum in a row', { exact: true }).fill('5')
+    await panel.getByText('Only for people in these groups').waitFor()
+    await page.picture('settings-leave-conditions')
+    await page.axe()
+    page.forgetQuestions()
+    await panel.getByRole('button', { name: 'Save' }).first().click()
+    await panel.waitFor({ state: 'hidden' })
+    await page.goto(new URL('/settings/blocked_periods', page.url()).href)
+    await page.getByRole('button', { name: 'Add blocked period' }).click()
+    const added = page.getByRole('dialog')
+    await added.getByRole('textbox', { name: 'Name' }).fill('Jahresabschluss')
+    await added.getByLabel('First day').fill(`${year}-12-15`)
+    await added.getByLabel('Last day').fill(`${year}-12-31`)
+    page.forgetQuestions()
+    await added.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Jahresabschluss added').waitFor()
+    await page.done()
 
-  const who: Who = { role: 'employee', employee_id: grace.id, name: 'Grace Hopper' }
-  const own = await at.open('/leave', { ...who, locale: 'de-DE', mayTell: /422/ })
-  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
-  await own.getByLabel('Erster Tag').fill(tomorrow)
-  await own.getByText(/muss 30 Tage vorher beantragt werden, heute also frühestens für den/).waitFor()
-  await own.getByLabel('Erster Tag').fill(`${year}-12-20`)
-  await own.getByText(/sind keine Abwesenheiten möglich: Jahresabschluss/).waitFor()
-  await own.picture('leave-conditions')
-  await own.axe()
-  own.forgetQuestions()
-  await own.done()
+    const who: Who = { role: 'employee', employee_id: grace.id, name: 'Grace Hopper' }
+    const own = await at.open('/leave', { ...who, locale: 'de-DE', mayTell: /422/ })
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+    await own.getByLabel('Erster Tag').fill(tomorrow)
+    await own.getByText(/muss 30 Tage vorher beantragt werden, heute also frühestens für den/).waitFor()
+    await own.getByLabel('Erster Tag').fill(`${year}-12-20`)
+    await own.getByText(/sind keine Abwesenheiten möglich: Jahresabschluss/).waitFor()
+    await own.picture('leave-conditions')
+    await own.axe()
+    own.forgetQuestions()
+    await own.done()
 
-  const hr = await at.open(`/leave?employee_id=${grace.id}`, { mayTell: /422|asked twice: .*directory/ })
-  await hr.getByLabel('First day').fill(tomorrow)
-  await hr.getByText(/must be requested 30 days in advance/).waitFor()
-  await hr.getByLabel('Reason for an exception from the conditions').fill('Agreed before')
-  await hr.getByText(/must be requested 30 days in advance/).waitFor({ state: 'hidden' })
-  hr.forgetQuestions()
-  await hr.getByRole('button', { name: 'Send request' }).click()
-  await hr.getByText('Exception: Agreed before').waitFor()
-  await hr.done()
-})
+    const hr = await at.open(`/leave?employee_id=${grace.id}`, { mayTell: /422|asked twice: .*directory/ })
+    await hr.getByLabel('First day').fill(tomorrow)
+    await hr.getByText(/must be requested 30 days in advance/).waitFor()
+    await hr.getByLabel('Reason for an exception from the conditions').fill('Agreed before')
+    await hr.getByText(/must be requested 30 days in advance/).waitFor({ state: 'hidden' })
+    hr.forgetQuestions()
+    await hr.getByRole('button', { name: 'Send request' }).click()
+    await hr.getByText('Exception: Agreed before').waitFor()
+    await hr.done()
+  },
+)

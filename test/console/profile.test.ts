@@ -442,7 +442,7 @@ longTest(
   },
 )
 
-test('somebody who has left is rehired from their profile, which keeps the former employment', async () => {
+longTest('somebody who has left is rehired from their profile, which keeps the former employment', async () => {
   const { service } = at
   const { id } = await service.hire({ first_name: 'Rosa', last_name: 'Back', hired_on: '2024-02-01' })
   const type = await service.make('/termination_types', { name: 'Resignation' })

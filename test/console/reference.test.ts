@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { operations } from '../../src/operations.ts'
-import { rounds } from '../thorough.ts'
+import { longTest, rounds } from '../thorough.ts'
 import { becomes, type Console, PHONE, startConsole } from './browser.ts'
 
 /** Bytes of the first visit, compressed: the page, its script and style, and the OpenAPI document. */
@@ -91,7 +91,7 @@ test('a request is sent with the key, which is still there after a reload, and i
   await page.done()
 })
 
-test('links to an operation, a chapter and a guide lead there, also those of the viewer before', async () => {
+longTest('links to an operation, a chapter and a guide lead there, also those of the viewer before', async () => {
   const page = await open('/docs#getEmployee')
   const title = page.getByRole('heading', { level: 1 })
   const summary = (id: string) => operations.find((one) => one.id === id)?.summary as string

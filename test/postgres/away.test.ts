@@ -176,7 +176,7 @@ longTest('commands do what they can while a node is away and name the accounts t
   assert.match(refused.stderr, /connection to the remote node failed/)
 })
 
-test('feed clients of one account get changes at once while the node of another is silent', async () => {
+longTest('feed clients of one account get changes at once while the node of another is silent', async () => {
   await lose()
   const [following, writing] = await Promise.all([startProcess(environment), startHere(environment)])
   const [first, second] = [1, 2].map((id) => sender(following.url, keys[id] as string)) as [Send, Send]
