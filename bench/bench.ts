@@ -1,3 +1,4 @@
+import { compareWith } from './against.ts'
 import { type Databases, openDatabases } from './databases.ts'
 import { type Grown, measureGrowth } from './growth.ts'
 import { measureRows } from './measure.ts'
@@ -9,7 +10,8 @@ import { rowsFor } from './rows.ts'
 /** Measures the real service beside others, in the same run on the same machine. */
 
 async function main(options: Options): Promise<void> {
-  const { engines, employees, candidates, seconds, growth: sizes, keep, write } = options
+  const { engines, employees, candidates, seconds, growth: sizes, against, keep, write } = options
+  if (against !== undefined) return compareWith(against, chosen(options), options)
   const about = machine()
   const measured: Measured = { machine: about, size: { employees, candidates }, seconds, results: [], starts: [] }
   const growth: Grown | undefined = sizes && { sizes, lines: [] }

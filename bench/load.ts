@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
@@ -45,16 +45,42 @@ export const sampleOf = (what: RequestSource): LoadRequest => {
   return oneOf(what)
 }
 
-/** Milliseconds for which the processors were at work, those in which a neighbour of the machine had them not among them. */
-const worked = () => cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0)
+/** Milliseconds for which all processors were at work, those in which a neighbour of the machine had them not among them. */
+const workedHere = () => cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0)
+
+/**
+ * Milliseconds of a processor that the processes below this one have worked: services, databases and those they are compared
+ * with. Other work on the machine does not count. Only Linux tells this for each process.
+ */
+function workedBelow(): number {
+  const processes = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const words = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').map(Number) ?? []
+        // In hundredths of a second: its own time, and that of its children which have ended.
+        const [user = 0, system = 0, userOfChildren = 0, systemOfChildren = 0] = words.slice(11, 15)
+        const worked = (user + system + userOfChildren + systemOfChildren) * 10
+        return [{ pid: Number(pid), parent: words[1], worked }]
+      } catch {
+        // It has ended meanwhile.
+        return []
+      }
+    })
+  const below = (pid: number): number =>
+    processes.reduce((sum, one) => (one.parent === pid ? sum + one.worked + below(one.pid) : sum), 0)
+  return below(process.pid)
+}
 
 /** Does something, and says how many milliseconds of a processor others have worked meanwhile, and this process. */
 export async function costing<T>(work: () => Promise<T>): Promise<{ value: T; others: number; own: number }> {
+  const isLinux = process.platform === 'linux'
+  const worked = isLinux ? workedBelow : workedHere
   const [all, mine] = [worked(), process.cpuUsage()]
   const value = await work()
   const { user, system } = process.cpuUsage(mine)
   const own = (user + system) / 1000
-  return { value, own, others: Math.max(0, worked() - all - own) }
+  return { value, own, others: Math.max(0, worked() - all - (isLinux ? 0 : own)) }
 }
 
 /** Asks over so many connections for so many seconds, each of them again as soon as it is answered. */

@@ -19,6 +19,9 @@ machines, requests a second cannot.
   --growth [10000,1000000]
                           what one caller waits for each list at two sizes, nothing kept: first, middle and last page, each
                           filter; the time of a start, and memory
+  --against <folder>      beside another checkout of Cadre, with its packages installed: each row by turns on both, three
+                          times, on copies of the same database; says the median of the processor time of each, and how
+                          many times that of the other one this one takes
   --keep <folder>         keep seeded databases there and begin with copies of them: seeding a million takes minutes
   --write                 write bench/results.json, docs/benchmarks.md and the summary in README.md
   --help
@@ -41,6 +44,7 @@ export type Options = {
   workers: number | undefined
   peers: boolean
   growth: [number, number] | undefined
+  against: string | undefined
   keep: string | undefined
   write: boolean
 }
@@ -71,6 +75,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     workers: values.workers === undefined ? undefined : number('workers', values.workers, 1),
     peers: values.peers ?? false,
     growth: growth as [number, number] | undefined,
+    against: values.against,
     keep: values.keep,
     write: values.write ?? false,
   }
@@ -92,6 +97,7 @@ function read(args: string[]) {
         workers: { type: 'string' },
         peers: { type: 'boolean' },
         growth: { type: 'string' },
+        against: { type: 'string' },
         keep: { type: 'string' },
         write: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
