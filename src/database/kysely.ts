@@ -36,9 +36,17 @@ export type StatementLog = (event: LogEvent) => void
 export type RunStatement = (text: string, values: readonly unknown[]) => QueryResult<any> | Promise<QueryResult<any>>
 
 /** Kysely on a connection of Node's built-in driver, which is synchronous. */
-export function kyselyOnSqlite(connection: DatabaseSync, log: StatementLog): Sql {
+export function kyselyOnSqlite(
+  connection: DatabaseSync,
+  log: StatementLog,
+  change: (run: RunStatement) => RunStatement = (run) => run,
+): Sql {
   const prepare = statementCache(connection, toQueryResult)
-  return kyselyWith(SQLITE, (text, values) => prepare(text)(values), log)
+  return kyselyWith(
+    SQLITE,
+    change((text, values) => prepare(text)(values)),
+    log,
+  )
 }
 
 type EngineDialect = {

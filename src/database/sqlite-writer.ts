@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, sql } from 'kysely'
 import { DatabaseUnavailable, type Sql } from './database.ts'
 import type { SharedTransaction } from './group-commit.ts'
+import type { RunStatement } from './kysely.ts'
 import { isLocked } from './sqlite-errors.ts'
 
 /** How long to wait while another process has locked the file, in milliseconds. */
@@ -10,6 +11,27 @@ const LOCK_TIMEOUT = 10_000
 
 export const runText = (on: Sql, statement: string, values: readonly unknown[] = []) =>
   on.executeQuery(CompiledQuery.raw(statement, [...values]))
+
+/** For so many milliseconds the statements of a write may follow each other before other requests get their turn. */
+const MAX_STRETCH = 10
+
+/**
+ * The driver is synchronous. Without breaks between its statements, a write that changes thousands of records would block all
+ * reads of this process. Statements keep their order: those that come during a break wait for the same turn.
+ */
+export function withBreaks(run: RunStatement): RunStatement {
+  let stretchStart: number | undefined
+  return (text, values) => {
+    if (stretchStart === undefined) {
+      stretchStart = performance.now()
+      setImmediate(() => {
+        stretchStart = undefined
+      })
+    } else if (performance.now() - stretchStart > MAX_STRETCH)
+      return new Promise<void>((resolve) => setImmediate(resolve)).then(() => run(text, values))
+    return run(text, values)
+  }
+}
 
 /** Begins transactions on the one connection that writes. */
 export function transactionsOn(connection: DatabaseSync, writer: Sql): () => Promise<SharedTransaction> {

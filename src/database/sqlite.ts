@@ -10,7 +10,7 @@ import { openFailure, sqliteOutage } from './sqlite-errors.ts'
 import { SqliteReaderProcess } from './sqlite-reader-process.ts'
 import { SqliteReaders } from './sqlite-readers.ts'
 import { materialize, SQLITE_REWRITE } from './sqlite-rewrite.ts'
-import { openBlocking, runText, scrub, transactionsOn } from './sqlite-writer.ts'
+import { openBlocking, runText, scrub, transactionsOn, withBreaks } from './sqlite-writer.ts'
 
 const READERS = 4
 /** Processes for long reads. They start when they are needed. */
@@ -78,7 +78,7 @@ function openConnections(file: string, log: StatementLog) {
   const single = open(true)
   return {
     writerConnection,
-    writer: kyselyOnSqlite(writerConnection, log),
+    writer: kyselyOnSqlite(writerConnection, log, withBreaks),
     readers: new SqliteReaders(readers),
     single: kyselyOnSqlite(single, log),
     dataVersion: single.prepare('pragma data_version'),
