@@ -129,6 +129,18 @@ export async function timeRulesOf(db: Reader, patternIds: readonly number[]): Pr
   }
 }
 
+/** The breaks that a person needs on a day; null if nobody needs any. */
+export type BreaksOn = ((employeeId: number, day: string) => readonly BreakDeduction[]) | null
+
+/** The breaks by these rules, for people with working patterns. */
+export const breaksBy = (
+  rules: TimeRules,
+  patternOn: (employeeId: number, day: string) => number | undefined,
+): BreaksOn =>
+  rules.all.some(({ break_deductions: steps }) => steps.length > 0)
+    ? (id, day) => rules.on(patternOn(id, day), day)?.break_deductions ?? []
+    : null
+
 /** The break that is missing from the working time of a day. */
 export const missingBreak = (steps: readonly BreakDeduction[], worked: number, taken: number): number =>
   Math.max(0, ...steps.map((step) => Math.min(worked - step.after_minutes, step.break_minutes - taken)))

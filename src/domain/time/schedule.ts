@@ -35,6 +35,23 @@ const appliesAt = (holiday: HolidayPeriod, { holiday_policy_id, region_code }: A
   holiday.holiday_policy_id === holiday_policy_id &&
   (holiday.region_code === null || holiday.region_code === region_code)
 
+/** The working patterns with time rules that people have between two days: one statement. */
+export async function patternsWithRulesOf(db: Reader, ids: readonly number[], first: string, last: string) {
+  const rows = (await db
+    .from('employment_statuses as s')
+    .select(['s.employee_id', 's.effective_from', 's.effective_until', 's.working_pattern_id'])
+    .where('s.employee_id', 'in', [...ids])
+    .where('s.effective_from', '<=', last)
+    .where('s.effective_until', '>', first)
+    .where('s.working_pattern_id', 'in', db.from('time_rules').select('working_pattern_id'))
+    .execute()) as (DatedEntry & { working_pattern_id: number })[]
+  const byPerson = Map.groupBy(rows, (row) => row.employee_id)
+  return {
+    patterns: [...new Set(rows.map((row) => row.working_pattern_id))],
+    patternOn: (id: number, day: string) => byPerson.get(id)?.find(holdsOn(day))?.working_pattern_id,
+  }
+}
+
 /** When people are to work: their pattern in force on each day in service that is no holiday where they are. */
 export class Schedule {
   readonly #patterns: Map<number, AssignedPattern[]>

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { daysAfter, daysFrom } from '../../engine/day.ts'
 import { operation } from '../../engine/operation.ts'
 import { metadata, pagedAnswer } from '../../engine/page.ts'
-import { neededBreak, timeRulesOf } from '../organisation/time-rules.ts'
+import { breaksBy, neededBreak, timeRulesOf } from '../organisation/time-rules.ts'
 import { fullName } from '../people/person.ts'
 import { Schedule } from './schedule.ts'
 import { EMPLOYEES, FOUND_BY, PAGE, PROJECTS, peopleOnPage, projectsIn, RANGE, rangeOf } from './timesheet-people.ts'
@@ -99,9 +99,7 @@ export const timesheetOperations = [
       const on = [...people.keys()]
       const schedule = on.length ? await Schedule.load(db, on, daysAfter(first, -1), last) : null
       const rules = schedule && projects.length === 0 ? await timeRulesOf(db, schedule.patternsWithRules) : null
-      const breaksOn = rules?.all.some(({ break_deductions: steps }) => steps.length > 0)
-        ? (id: number, day: string) => rules.on(schedule?.patternOn(id, day), day)?.break_deductions ?? []
-        : null
+      const breaksOn = rules && breaksBy(rules, (id, day) => schedule?.patternOn(id, day))
       const asked = { first, last, projects, byDay: query.days ?? false, breaksOn }
       const minutes = on.length ? await loadMinutes(db, people, ends, asked) : new Map<string, number>()
       const data = rows.map((person) => {

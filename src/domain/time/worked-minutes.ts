@@ -2,13 +2,13 @@ import { daysAfter } from '../../engine/day.ts'
 import { byId } from '../../engine/join.ts'
 import type { Query, Reader } from '../../records/reader.ts'
 import { type EmploymentPeriod, whyNotEmployed } from '../organisation/staff.ts'
-import { type BreakDeduction, missingBreak } from '../organisation/time-rules.ts'
+import { type BreaksOn, missingBreak } from '../organisation/time-rules.ts'
 import { breakTaken } from './breaks.ts'
 import { inService } from './employment-periods.ts'
 
 /** How long people have worked, by their time entries. */
 
-/** Entries that count. */
+/** Entries that count on timesheets. */
 export const notRejected = (entries: Query, status: string) => entries.where(status, '!=', 'rejected')
 
 /** The minutes of approved leave of these people, by kind, and by day where that is asked. */
@@ -53,7 +53,9 @@ type Asked = {
   readonly projects: readonly number[][]
   readonly byDay: boolean
   /** The breaks that a person needs on a day; null if nobody needs any. */
-  readonly breaksOn: ((employeeId: number, day: string) => readonly BreakDeduction[]) | null
+  readonly breaksOn: BreaksOn
+  /** Only working time and breaks that are approved, without leave and overtime. */
+  readonly onlyApproved?: boolean
 }
 
 /**
@@ -65,12 +67,13 @@ export async function loadMinutes(
   people: ReadonlyMap<number, EmploymentPeriod>,
   /** The first day after the employment, also if it is not announced. */
   ends: ReadonlyMap<number, string | null>,
-  { first, last, projects, byDay, breaksOn }: Asked,
+  { first, last, projects, byDay, breaksOn, onlyApproved = false }: Asked,
 ): Promise<Map<string, number>> {
   const days = (column: string) => (byDay ? [column] : [])
   const ids = [...people.keys()]
   const dayBefore = daysAfter(first, -1)
-  let entries = notRejected(entriesInService(db, 'timesheet_entries', ids, dayBefore, last), 't.status')
+  const all = entriesInService(db, 'timesheet_entries', ids, dayBefore, last)
+  let entries = onlyApproved ? all.where('t.status', '=', 'approved') : notRejected(all, 't.status')
   // Which break is missing after a night depends on all entries of the day on which it began.
   if (!breaksOn)
     entries = entries.where((eb) => eb.or([eb('t.date', '>', dayBefore), eb('t.minutes_after_midnight', '>', 0)]))
@@ -88,8 +91,8 @@ export async function loadMinutes(
     ])
     .groupBy((eb) => ['t.employee_id', 't.type', 't.status', ...date, night(eb)])
     .execute()
-  const leave = await approvedLeave(db, ids, first, last, days('e.date')).execute()
-  const overtime = await entriesInService(db, 'overtime_requests', ids, first, last)
+  const leave = onlyApproved ? [] : await approvedLeave(db, ids, first, last, days('e.date')).execute()
+  const overtimeRequests = entriesInService(db, 'overtime_requests', ids, first, last)
     .select((eb) => [
       't.employee_id',
       eb.val('overtime').as('type'),
@@ -98,7 +101,7 @@ export async function loadMinutes(
     ])
     .where('t.state', '=', 'approved')
     .groupBy(['t.employee_id', ...days('t.date')])
-    .execute()
+  const overtime = onlyApproved ? [] : await overtimeRequests.execute()
   const sums = new Map<string, number>()
   const add = (key: string, minutes: number) => sums.set(key, (sums.get(key) ?? 0) + minutes)
   const addOn = (employeeId: number, type: string, date: string | undefined, minutes: number) => {
