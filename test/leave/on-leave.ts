@@ -5,6 +5,27 @@ export const HIRED = { hired_on: '2030-01-01' }
 
 export type OnLeave = { id: number; leave_type_id: number; policyId: number; assigned: any }
 
+/** Approved time entries on so many days in a row, each with so many hours from midnight on. Returns the request that approved them. */
+export async function approvedWork(
+  service: Service,
+  employee_id: number,
+  firstDay: string,
+  days: number,
+  hours: number,
+): Promise<string> {
+  const entries = Array.from({ length: days }, (_, n) => {
+    const starts = Date.parse(firstDay) / 1000 + n * 86_400
+    return { starts_at: starts, ends_at: starts + hours * 3600 }
+  })
+  const made = await service.post('/time/timesheet_entries/bulk', { data: [{ employee_id, entries }] })
+  const timesheet_entry_ids = made.body.records?.data.map((one: any) => one.timesheet_entry_id)
+  if (timesheet_entry_ids?.length !== days) throw new Error(made.text)
+  await service.post('/time/timesheet_entries/submit', { timesheet_entry_ids })
+  const approved = await service.post('/time/timesheet_entries/approve', { timesheet_entry_ids })
+  if (approved.status !== 200) throw new Error(approved.text)
+  return approved.headers.get('x-request-id') as string
+}
+
 /** People who have leave, and what tests ask of them. */
 export function leaveOf(service: () => Service) {
   let count = 0

@@ -197,10 +197,11 @@ describe('effects', () => {
 const terms = fc.record(
   {
     yearly_amount: fc.integer({ min: 0, max: 40 }),
-    credit: fc.constantFrom('monthly', 'yearly'),
+    credit: fc.constantFrom('monthly', 'yearly', 'weekly', 'every_two_weeks', 'twice_a_month'),
+    pay_period_starts_on: fc.constantFrom('2035-12-31', '2036-01-03'),
     credit_at: fc.constantFrom('start_of_period', 'end_of_period'),
     part_time: fc.constantFrom('same', 'by_hours', 'by_days'),
-    proration: fc.constantFrom('started_months', 'full_months', 'half_months', 'fifteen_days', 'by_day'),
+    proration: fc.constantFrom('started_months', 'full_months', 'by_day'),
     rounding: fc.constantFrom('none', 'up', 'down', 'nearest'),
     rounding_step: fc.constantFrom(0.25, 0.5, 1),
     tenure_steps: fc.uniqueArray(
@@ -208,17 +209,25 @@ const terms = fc.record(
       { maxLength: 2, selector: ({ years }) => years },
     ),
     tenure_steps_from: fc.constantFrom('anniversary', 'start_of_month', 'start_of_year'),
+    age_steps: fc.uniqueArray(
+      fc.record({ age: fc.integer({ min: 19, max: 21 }), yearly_amount: fc.integer({ min: 0, max: 40 }) }),
+      { maxLength: 2, selector: ({ age }) => age },
+    ),
     carry_over_limit: fc.option(fc.integer({ min: 0, max: 10 })),
     maximum_balance: fc.option(fc.integer({ min: 0, max: 60 })),
   },
   { requiredKeys: [] },
 )
+const BORN = ['2016-02-29', '2016-09-30', '2017-01-16']
 const HIRED = ['2026-03-31', '2029-02-15', '2031-07-01', '2035-10-16', '2036-02-29', '2036-09-10', '2037-05-20']
 
 test('random changes of random policies do to people exactly what their dry run said', async () => {
   const weeks = [await pattern([8, 8, 8, 8, 8]), await pattern([8, 8, 8]), await pattern([4, 4, 4, 4, 4])]
   const day = fc.constantFrom('2036-06-16', '2036-07-01', '2036-09-20', '2037-01-01', '2037-03-15')
-  const job = fc.record({ hired_on: fc.constantFrom(...HIRED), working_pattern_id: fc.constantFrom(...weeks) })
+  const job = fc.record({
+    ...{ hired_on: fc.constantFrom(...HIRED), working_pattern_id: fc.constantFrom(...weeks) },
+    date_of_birth: fc.constantFrom(null, ...BORN),
+  })
   await fc.assert(
     fc.asyncProperty(
       terms,
@@ -226,7 +235,7 @@ test('random changes of random policies do to people exactly what their dry run 
       day,
       fc.array(job, { minLength: 1, maxLength: 3 }),
       async (first, then, from, jobs) => {
-        const policy = await policyOf({ ...ACCRUAL, ...first })
+        const policy = await policyOf({ ...ACCRUAL, pay_period_starts_on: '2036-01-01', ...first })
         const people = []
         for (const one of jobs) people.push(await person(policy, one, '2036-01-01'))
         const before = new Map(await Promise.all(people.map(async (id) => [id, await yearEnds(id)] as const)))
@@ -251,6 +260,8 @@ test('random changes of random policies do to people exactly what their dry run 
   )
 })
 
+const BY_MONTH = { pay_periods: null, pay_periods_in_year: null, hours_worked: null }
+
 describe('an example person', () => {
   test('gets the leave of the year, and the figures that explain it', async () => {
     const { id: leave_type_id } = await service.make('/leave_types', { name: 'Example' })
@@ -262,11 +273,11 @@ describe('an example person', () => {
     const { example, ...rest } = await effectsOf(await service.post(`/leave_policies${query}`, policy, DRY))
     assert.deepEqual(rest, { years: [2036, 2037], gaining: 0, losing: 0, people: [] })
     assert.deepEqual(example, {
-      ...{ hired_on: '2029-01-31', year: 2036, weekly_hours: 24, working_days: 5, years_of_service: 7 },
+      ...{ hired_on: '2029-01-31', year: 2036, weekly_hours: 24, working_days: 5, years_of_service: 7, age: null },
       ...{ entitled: 18, unrounded: 17.9032 },
       parts: [
-        { starts_on: '2036-01-01', ends_on: '2036-01-31', yearly_amount: 28, rate: 16.8387, months: 1 },
-        { starts_on: '2036-02-01', ends_on: '2036-12-31', yearly_amount: 30, rate: 18, months: 11 },
+        { starts_on: '2036-01-01', ends_on: '2036-01-31', yearly_amount: 28, rate: 16.8387, months: 1, ...BY_MONTH },
+        { starts_on: '2036-02-01', ends_on: '2036-12-31', yearly_amount: 30, rate: 18, months: 11, ...BY_MONTH },
       ],
     })
     assert.equal(
@@ -283,13 +294,16 @@ describe('an example person', () => {
     await fc.assert(
       fc.asyncProperty(
         ...([terms, fc.constantFrom(...HIRED), fc.constantFrom(...weeks), fc.constantFrom(...YEARS)] as const),
-        async (some, hired_on, week, year) => {
+        fc.constantFrom(...BORN),
+        async (some, hired_on, week, year, date_of_birth) => {
           // What is lost above a maximum depends on the leave that somebody took.
-          const policy = await policyOf({ ...ACCRUAL, ...some, maximum_balance: null })
-          const id = await person(policy, { hired_on, working_pattern_id: week.id }, '2026-01-01')
+          const policy = await policyOf({
+            ...{ ...ACCRUAL, pay_period_starts_on: '2036-01-01', ...some, maximum_balance: null },
+          })
+          const id = await person(policy, { hired_on, date_of_birth, working_pattern_id: week.id }, '2026-01-01')
           const query = spell({
             ...{ example_hired_on: hired_on, example_weekly_hours: week.hours, example_working_days: week.days },
-            ...{ example_year: year },
+            ...{ example_year: year, example_date_of_birth: date_of_birth },
           })
           const path = `/leave_policies/${policy.id}?${new URLSearchParams(query)}`
           const { example } = await effectsOf(await service.put(path, {}, DRY))
@@ -305,10 +319,48 @@ describe('an example person', () => {
     )
   })
 
+  test('explains steps by age, pay periods and hours worked', async () => {
+    const example = async (terms: object, query: string) => {
+      const { id: leave_type_id } = await service.make('/leave_types', { name: `Type ${++count}`, unit: 'hours' })
+      const policy = { name: `Policy ${count}`, leave_type_id, type: 'accrual', ...terms }
+      return (await effectsOf(await service.post(`/leave_policies?example_hired_on=${query}`, policy, DRY))).example
+    }
+    const steps = { yearly_amount: 200, credit: 'monthly', age_steps: [{ age: 20, yearly_amount: 160 }] }
+    const young = await example(steps, '2035-01-01&example_date_of_birth=2016-07-01')
+    assert.deepEqual([young.age, young.entitled, young.date_of_birth], [20, 180, undefined])
+    assert.deepEqual(
+      young.parts.map((part: any) => [part.starts_on, part.yearly_amount, part.months]),
+      [
+        ['2036-01-01', 200, 6],
+        ['2036-07-01', 160, 6],
+      ],
+    )
+    const weekly = { yearly_amount: 104, credit: 'weekly', pay_period_starts_on: '2036-01-07' }
+    const [part, ...others] = (await example(weekly, '2036-07-07')).parts
+    assert.deepEqual([part.pay_periods, part.pay_periods_in_year, part.rate, others], [26, 52, 104, []])
+    // The last pay period ends in the next year, with another amount, and was credited by the amount of this year.
+    const across = await example(
+      {
+        ...{ yearly_amount: 26, credit: 'every_two_weeks', pay_period_starts_on: '2036-12-22' },
+        ...{ tenure_steps: [{ years: 7, yearly_amount: 52 }], tenure_steps_from: 'start_of_year' },
+      },
+      '2030-06-01&example_year=2036',
+    )
+    assert.deepEqual([across.entitled, across.unrounded, across.parts.length], [26, 26, 1])
+    const hours = await example(
+      { credit: 'hours_worked', hours_worked_percentage: 8 },
+      '2036-12-01&example_weekly_hours=20',
+    )
+    const [worked] = hours.parts
+    // 23 days of four hours from Monday to Friday.
+    assert.deepEqual([worked.hours_worked, worked.yearly_amount, hours.entitled], [92, null, 7.36])
+  })
+
   test('with an invalid date, hours or days is refused by name', async () => {
     const policy = await policyOf(ACCRUAL)
     for (const [name, value] of [
       ['example_hired_on', '2036-02-30'],
+      ['example_date_of_birth', '2036-02-30'],
       ['example_weekly_hours', '200'],
       ['example_working_days', '-1'],
       ['example_year', 'soon'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Service, startService } from '../harness.ts'
-import { leaveOf } from './on-leave.ts'
+import { approvedWork, leaveOf } from './on-leave.ts'
 
 let service: Service
 before(async () => {
@@ -28,6 +28,9 @@ type Case = {
   /** Working days per week, and hours on each. */
   week?: [number, number]
   unit?: 'hours'
+  born?: string
+  /** Approved working time: so many days in a row, and hours on each. */
+  worked?: [firstDay: string, days: number, hours: number]
 }
 
 const yearly = (yearly_amount: number, more: object = {}) => ({
@@ -37,6 +40,8 @@ const yearly = (yearly_amount: number, more: object = {}) => ({
 const monthly = (yearly_amount: number, more: object = {}) => yearly(yearly_amount, { credit: 'monthly', ...more })
 // Germany: a twelfth for each full month; a fraction of at least half a day is rounded up.
 const GERMAN = { proration: 'full_months', rounding: 'nearest', part_time: 'by_days' }
+
+const BY_HOURS = { type: 'accrual', credit: 'hours_worked' }
 
 const PUBLISHED: Case[] = [
   // Bundesurlaubsgesetz § 5: hired on 1 September, four of twelve months.
@@ -127,12 +132,64 @@ const PUBLISHED: Case[] = [
     }),
     expected: [10, 15, 20][n] as number,
   })),
+  // Obligationenrecht art. 329a: five weeks until the completed 20th year, then four.
+  ...(
+    [
+      ['2016-07-01', 22.5],
+      ['2017-01-01', 25],
+      ['2010-03-05', 20],
+    ] as const
+  ).map(([born, expected]) => ({
+    ...{ source: `Obligationenrecht art. 329a, born ${born}`, hired: '2030-01-01', on: '2036-12-31', born, expected },
+    policy: monthly(25, { age_steps: [{ age: 20, yearly_amount: 20 }] }),
+  })),
+  // 5 U.S.C. § 6303: in the first three years half a day for each full biweekly pay period, so 13 days for 26 of them.
+  ...(
+    [
+      ['2036-01-18', 0],
+      ['2036-01-19', 0.5],
+      ['2036-05-24', 5],
+    ] as const
+  ).map(([on, expected]) => ({
+    ...{ source: `5 U.S.C. § 6303, on ${on}`, hired: '2035-01-01', on, expected },
+    policy: yearly(13, {
+      ...{ credit: 'every_two_weeks', pay_period_starts_on: '2036-01-06', credit_at: 'end_of_period' },
+      proration: 'full_months',
+    }),
+  })),
+  // A usual policy in the USA: 15 days a year in 26 pay periods.
+  ...(
+    [
+      ['2036-01-03', 0.5769],
+      ['2036-12-31', 15],
+    ] as const
+  ).map(([on, expected]) => ({
+    ...{ source: `15 days in 26 pay periods, on ${on}`, hired: '2035-01-01', on, expected },
+    policy: yearly(15, { credit: 'every_two_weeks', pay_period_starts_on: '2036-01-03', proration: 'full_months' }),
+  })),
+  // Organisation of Working Time Act 1997 s. 19: 8 % of the hours worked, at most four weeks a year.
+  {
+    ...{ source: 'OWTA 1997 s. 19', hired: '2035-01-01', on: '2036-02-29', unit: 'hours', expected: 80 },
+    ...{ policy: { ...BY_HOURS, hours_worked_percentage: 8, yearly_amount: 160 }, worked: ['2036-01-01', 50, 20] },
+  },
+  {
+    ...{ source: 'OWTA 1997 s. 19, at most', hired: '2035-01-01', on: '2036-02-29', unit: 'hours', expected: 72 },
+    ...{ policy: { ...BY_HOURS, hours_worked_percentage: 8, yearly_amount: 72 }, worked: ['2036-01-01', 50, 20] },
+  },
+  // Working Time Regulations 1998 reg. 15B: 12.07 % of the hours worked, and half an hour is rounded up.
+  {
+    ...{ source: 'WTR reg. 15B, 68 hours', hired: '2035-01-01', on: '2036-01-31', unit: 'hours', expected: 8 },
+    ...{ policy: { ...BY_HOURS, hours_worked_percentage: 12.07, rounding: 'nearest' }, worked: ['2036-01-02', 8, 8.5] },
+  },
 ]
 
 test('published examples of labour law are computed right', async () => {
-  for (const { source, policy, hired, on, expected, week, unit } of PUBLISHED) {
+  for (const { source, policy, hired, on, expected, week, unit, born, worked } of PUBLISHED) {
     const job = week ? { working_pattern_id: await pattern(...week) } : {}
-    const who = await person(policy, unit ? { unit } : {}, { hired_on: hired, ...job })
+    const who = await person(policy, unit ? { unit } : {}, {
+      ...{ hired_on: hired, ...(born ? { date_of_birth: born } : {}), ...job },
+    })
+    if (worked) await approvedWork(service, who.id, ...worked)
     assert.equal(await balance(who.id, on), expected, source)
   }
 })

@@ -29,6 +29,10 @@ const PLAIN = {
   full_time_days: 50_000,
   tenure_steps: [],
   tenure_steps_from: 'anniversary',
+  age_steps: [],
+  age_steps_from: 'birthday',
+  pay_period_starts_on: null,
+  hours_worked_percentage: null,
   credit_at: 'start_of_period',
   proration: 'started_months',
   rounding: 'none',
@@ -50,9 +54,26 @@ const plainTerms = fc.record({
 
 const usually = <T>(usual: T, ...others: T[]) => fc.constantFrom(usual, usual, ...others)
 
+const PAY_PERIODS = ['weekly', 'every_two_weeks', 'twice_a_month']
+
+const forPayPeriods = (proration: string) =>
+  ['half_months', 'fifteen_days'].includes(proration) ? 'started_months' : proration
+
 const fullTerms = fc
   .record({
     plain: plainTerms,
+    credit: fc.constantFrom('monthly', 'yearly', ...PAY_PERIODS, 'hours_worked'),
+    pay_period_starts_on: fc.constantFrom('2024-01-01', '2024-01-08', '2024-01-13', '2019-06-03', '2031-02-28'),
+    hours_worked_percentage: fc.constantFrom(80_000, 120_700, 1_000_000),
+    has_limit: fc.boolean(),
+    age_steps: fc.uniqueArray(
+      fc.record({
+        age: fc.integer({ min: 19, max: 22 }),
+        yearly_amount: fc.integer({ min: 0, max: 50 }).map((n) => n * 10_000),
+      }),
+      { maxLength: 2, selector: ({ age }) => age },
+    ),
+    age_steps_from: fc.constantFrom('birthday', 'start_of_month', 'start_of_year'),
     part_time: usually('same', 'by_hours', 'by_days'),
     full_time_hours: usually(400_000, 385_000),
     full_time_days: usually(50_000, 60_000),
@@ -81,12 +102,16 @@ const fullTerms = fc
     overtime_months: fc.option(fc.integer({ min: 1, max: 14 })),
     on_leaving: usually(null, 'paid_out'),
   })
-  .map(({ plain, expiry, ...terms }) => ({ ...PLAIN, ...plain, ...terms, ...expiry }))
+  .map(({ plain, expiry, has_limit, ...terms }) => {
+    const proration = PAY_PERIODS.includes(terms.credit) ? forPayPeriods(terms.proration) : terms.proration
+    const yearly_amount = terms.credit === 'hours_worked' && !has_limit ? null : plain.yearly_amount
+    return { ...PLAIN, ...plain, ...terms, ...expiry, proration, yearly_amount }
+  })
 
 /** Terms that follow each other from the beginning of time. */
-const termsInOrder = (some: fc.Arbitrary<Omit<PolicyTerms, 'from' | 'until'>>) =>
+const termsInOrder = (some: fc.Arbitrary<Omit<PolicyTerms, 'from' | 'until'>>, on = day) =>
   fc
-    .tuple(some, fc.uniqueArray(fc.tuple(day, some), { maxLength: 2, selector: ([n]) => n }))
+    .tuple(some, fc.uniqueArray(fc.tuple(on, some), { maxLength: 2, selector: ([n]) => n }))
     .map(([first, further]): PolicyTerms[] => {
       const all = [
         { from: '1900-01-01', ...first },
@@ -98,23 +123,30 @@ const termsInOrder = (some: fc.Arbitrary<Omit<PolicyTerms, 'from' | 'until'>>) =
 /** Many people leave at the end of a year. */
 const lastly = (day: string, stays: number) => (stays % 4 === 0 ? `${Number(day.slice(0, 4)) + 1}-01-01` : day)
 
-const lineWith = (some: fc.Arbitrary<Omit<PolicyTerms, 'from' | 'until'>>) =>
+const lineWith = (
+  some: fc.Arbitrary<Omit<PolicyTerms, 'from' | 'until'>>,
+  { on = day, types: kinds = ['accrual', 'accrual', 'manual', 'external'], mostWorked = 6 } = {},
+) =>
   fc
     .record({
-      begins: fc.uniqueArray(day, { minLength: 1, maxLength: 3 }),
+      begins: fc.uniqueArray(on, { minLength: 1, maxLength: 3 }),
       ends: fc.array(fc.option(fc.integer({ min: 1, max: 600 })), { minLength: 3, maxLength: 3 }),
-      types: fc.array(fc.constantFrom('accrual', 'accrual', 'manual', 'external'), { minLength: 3, maxLength: 3 }),
-      terms: fc.array(termsInOrder(some), { minLength: 3, maxLength: 3 }),
-      hired: fc.option(day),
+      types: fc.array(fc.constantFrom(...kinds), { minLength: 3, maxLength: 3 }),
+      terms: fc.array(termsInOrder(some, on), { minLength: 3, maxLength: 3 }),
+      hired: fc.option(on),
       stays: fc.option(fc.integer({ min: 1, max: 900 })),
       weeks: fc.uniqueArray(
-        fc.record({ n: day, hours: fc.constantFrom(400_000, 240_000, 190_000), days: fc.integer({ min: 1, max: 6 }) }),
+        fc.record({ n: on, hours: fc.constantFrom(400_000, 240_000, 190_000), days: fc.integer({ min: 1, max: 6 }) }),
         { maxLength: 3, selector: ({ n }) => n },
       ),
-      overtime: fc.array(fc.record({ n: day, minutes: fc.integer({ min: 1, max: 600 }) }), { maxLength: 4 }),
+      overtime: fc.array(fc.record({ n: on, minutes: fc.integer({ min: 1, max: 600 }) }), { maxLength: 4 }),
+      worked: fc.uniqueArray(fc.record({ n: on, minutes: fc.integer({ min: 1, max: 1440 }) }), {
+        ...{ minLength: mostWorked / 2, maxLength: mostWorked, selector: ({ n }) => n },
+      }),
+      bornOn: fc.constantFrom(null, '2004-02-29', '2004-08-31', '2005-01-16', '2005-12-31'),
       unit: fc.constantFrom('days', 'hours'),
     })
-    .map(({ begins, ends, types, terms, hired, stays, weeks, overtime, unit }): LeaveTimeline => {
+    .map(({ begins, ends, types, terms, hired, stays, weeks, overtime, worked, bornOn, unit }): LeaveTimeline => {
       const weeksInOrder = weeks.sort((a, b) => a.n - b.n)
       const inOrder = begins.sort((a, b) => a - b)
       return {
@@ -138,6 +170,8 @@ const lineWith = (some: fc.Arbitrary<Omit<PolicyTerms, 'from' | 'until'>>) =>
           until: stays === null ? '9999-12-31' : lastly(date((hired ?? 0) + stays), stays),
         },
         hiredOn: hired === null ? null : date(hired),
+        bornOn,
+        worked: worked.sort((a, b) => a.n - b.n).map(({ n, minutes }) => ({ day: date(n), minutes })),
         overtime: overtime.sort((a, b) => a.n - b.n).map(({ n, minutes }, id) => ({ id, day: date(n), minutes })),
         weeks: weeksInOrder.map(({ n, hours, days }, index) => {
           const next = weeksInOrder[index + 1]
@@ -148,6 +182,20 @@ const lineWith = (some: fc.Arbitrary<Omit<PolicyTerms, 'from' | 'until'>>) =>
 
 const line = lineWith(plainTerms.map((terms) => ({ ...PLAIN, ...terms })))
 const fullLine = lineWith(fullTerms)
+
+/** Short histories in which steps by age, pay periods and hours worked meet. */
+const SHORT = 500
+const dayOfShort = fc.oneof(fc.integer({ min: 0, max: SHORT }), fc.integer({ min: 340, max: 400 }))
+const accrualLine = lineWith(
+  fc
+    .tuple(fullTerms, fc.constantFrom(...PAY_PERIODS, 'hours_worked', 'hours_worked', 'monthly'))
+    .map(([terms, credit]) => {
+      const proration = PAY_PERIODS.includes(credit) ? forPayPeriods(terms.proration) : terms.proration
+      const yearly_amount = credit === 'hours_worked' ? terms.yearly_amount : (terms.yearly_amount ?? 120_000)
+      return { ...terms, credit, proration, yearly_amount, maximum_balance: null, carry_over_limit: null }
+    }),
+  { on: dayOfShort, types: ['accrual'], mostWorked: 80 },
+)
 
 const movements = fc.array(fc.record({ n: day, amount: fc.integer({ min: -50_000, max: 50_000 }) }), { maxLength: 5 })
 
@@ -211,21 +259,28 @@ function naive(line: LeaveTimeline, moves: BalanceChange[]): Map<string, number>
 }
 
 /** The naive model of all terms: day after day, and every month anew from each of its days. */
-function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, number> {
+function naiveFull(line: LeaveTimeline, moves: BalanceChange[], end = LAST): Map<string, number> {
   const isServed = (today: string) => today >= line.service.from && today < line.service.until
   const assignmentOn = (today: string) =>
     isServed(today) ? line.assignments.find(({ from, until }) => from <= today && today < until) : undefined
   const termsOn = (one: PolicyAssignment, today: string) =>
     one.terms.find(({ from, until }) => from <= today && today < until) as PolicyTerms
+  const isSince = (since: string, years: number, from: string, today: string) => {
+    const parts = { start_of_month: 7, start_of_year: 4 }[from] ?? 10
+    return today.slice(0, parts) >= monthsAfter(since, 12 * years).slice(0, parts)
+  }
+  const fullTime = (terms: PolicyTerms, today: string): number | null => {
+    const byTenure = line.hiredOn === null ? [] : terms.tenure_steps.toSorted((x, y) => y.years - x.years)
+    const byAge = line.bornOn === null ? [] : terms.age_steps.toSorted((x, y) => y.age - x.age)
+    const amounts = [
+      byTenure.find(({ years }) => isSince(line.hiredOn as string, years, terms.tenure_steps_from, today)),
+      byAge.find(({ age }) => isSince(line.bornOn as string, age, terms.age_steps_from, today)),
+    ].flatMap((step) => step?.yearly_amount ?? [])
+    return amounts.length > 0 ? Math.max(...amounts) : terms.yearly_amount
+  }
   const yearly = (one: PolicyAssignment, terms: PolicyTerms, today: string): number => {
-    if (one.type !== 'accrual') return 0
-    let amount = terms.yearly_amount as number
-    for (const step of terms.tenure_steps.toSorted((x, y) => x.years - y.years)) {
-      if (line.hiredOn === null) continue
-      const reached = monthsAfter(line.hiredOn, 12 * step.years)
-      const parts = { anniversary: 10, start_of_month: 7, start_of_year: 4 }[terms.tenure_steps_from] as number
-      if (today.slice(0, parts) >= reached.slice(0, parts)) amount = step.yearly_amount
-    }
+    if (one.type !== 'accrual' || terms.credit === 'hours_worked') return 0
+    const amount = fullTime(terms, today) as number
     const week = line.weeks.find(({ from, until }) => from <= today && today < until)
     if (!week || terms.part_time === 'same') return amount
     return terms.part_time === 'by_hours'
@@ -268,6 +323,10 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
     const known = (one: string) => (one > today && today >= (days[0] as string) ? today : one)
     const own = assignmentOn(first) as PolicyAssignment
     const terms = termsOn(own, days[0] as string)
+    if (own.type === 'accrual' && terms.credit === 'hours_worked') {
+      const before = number === 1 ? 0 : hoursUntil(year, number - 1)
+      return { terms, amount: hoursUntil(year, number) - before, due: present.at(-1) as string, month: null }
+    }
     const rates = present.map((one) => yearly(own, terms, known(one)))
     const whole = rates.reduce((sum, one) => sum + one, 0) / rates.length
     const byDay = present.map((one) => {
@@ -279,7 +338,102 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
       terms.proration === 'by_day' ? byDay.reduce((sum, one) => sum + one, 0) : whole * part(terms, present, days)
     const isAtEnd = own.type === 'accrual' && terms.credit_at === 'end_of_period'
     const due = !isAtEnd ? first : terms.credit === 'yearly' ? lastServed(year) : present.at(-1)
-    return { terms, amount, due: due as string }
+    return { terms, amount, due: due as string, month: number }
+  }
+  /** The first assignment in a month, and the terms of its first day. */
+  const rules = new Map<string, { own: PolicyAssignment; terms: PolicyTerms } | undefined>()
+  const rulesIn = (month: string) => {
+    if (rules.has(month)) return rules.get(month)
+    const first = daysOf(month.slice(0, 4), Number(month.slice(5))).find(assignmentOn)
+    const own = first === undefined ? undefined : assignmentOn(first)
+    rules.set(month, own && { own, terms: termsOn(own, `${month}-01`) })
+    return rules.get(month)
+  }
+  /** Twelve times what a year has given for hours worked until the end of a month. */
+  const hoursUntil = (year: string, last: number) => {
+    let sum = 0
+    for (let m = 1; m <= last; m++) {
+      const governing = rulesIn(`${year}-${String(m).padStart(2, '0')}`)
+      if (governing?.own.type !== 'accrual' || governing.terms.credit !== 'hours_worked') continue
+      const present = daysOf(year, m).filter(assignmentOn)
+      const minutes = line.worked.reduce((total, one) => total + (present.includes(one.day) ? one.minutes : 0), 0)
+      const { terms, own } = governing
+      const hours = (minutes / 60) * ((terms.hours_worked_percentage as number) / 1_000_000) * 10_000
+      const hoursOfDay = terms.full_time_hours / terms.full_time_days
+      const most = fullTime(terms, present.at(-1) as string)
+      const more = 12 * (own.unit === 'hours' ? hours : hours / hoursOfDay)
+      sum += most === null ? more : Math.max(0, Math.min(more, 12 * most - sum))
+    }
+    return sum
+  }
+  const number = (day: string) => Date.parse(day) / 86_400_000
+  /** The first day of the pay period of a day; undefined if its month has other rules, null if it has none. */
+  const payPeriodOf = (day: string): string | undefined | null => {
+    const governing = rulesIn(day.slice(0, 7))
+    if (!governing) return null
+    if (governing.own.type !== 'accrual' || !PAY_PERIODS.includes(governing.terms.credit as string)) return undefined
+    return firstDayOf(day, governing.terms)
+  }
+  const firstDayOf = (day: string, { credit, pay_period_starts_on }: PolicyTerms): string => {
+    if (credit === 'twice_a_month') return `${credit} ${day.slice(0, 8)}${day.slice(8) < '16' ? '01' : '16'}`
+    const length = credit === 'weekly' ? 7 : 14
+    let at = number(day)
+    while ((at - number(pay_period_starts_on as string)) % length !== 0) at--
+    return `${credit} ${new Date(at * 86_400_000).toISOString().slice(0, 10)}`
+  }
+  const isByPayPeriod = (day: string) => typeof payPeriodOf(day) === 'string'
+  const counts = new Map<string, number>()
+  /** How many pay periods start in a year, or end in it. */
+  const countOf = (year: string, kind: PolicyTerms, isAtEnd: boolean) => {
+    const key = `${year} ${firstDayOf(`${year}-01-01`, kind)} ${isAtEnd}`
+    const starts = (one: string) => firstDayOf(one, kind) === `${kind.credit} ${one}`
+    const inYear = () => daysFrom(`${year}-01-01`, `${year}-12-31`).map((one) => (isAtEnd ? next(one) : one))
+    if (!counts.has(key)) counts.set(key, inYear().filter(starts).length)
+    return counts.get(key) as number
+  }
+  const next = (day: string) => new Date((number(day) + 1) * 86_400_000).toISOString().slice(0, 10)
+  /** The pay periods whose credit is due in a year. */
+  const payPeriodsOf = (year: string) => {
+    const [before, after] = [String(Number(year) - 1), String(Number(year) + 1)]
+    const around = daysFrom(`${before}-11-01`, `${after}-02-28`)
+    const keys = [...new Set(around.map(payPeriodOf))].filter((key) => typeof key === 'string')
+    return keys.flatMap((key) => {
+      const [credit, from] = key.split(' ') as [string, string]
+      const kind = { credit, pay_period_starts_on: from } as PolicyTerms
+      const days = daysFrom(from, monthsAfter(from, 1)).filter((one) => firstDayOf(one, kind) === key)
+      const belonging = days.filter((one) => payPeriodOf(one) === null || payPeriodOf(one) === key)
+      const present = belonging.filter(assignmentOn)
+      const first = present[0]
+      if (!first) return []
+      const { own, terms } = rulesIn(first.slice(0, 7)) as { own: PolicyAssignment; terms: PolicyTerms }
+      const isAtEnd = terms.credit_at === 'end_of_period'
+      const due = isAtEnd ? (present.at(-1) as string) : first
+      if (due.slice(0, 4) !== year) return []
+      const count = countOf(year, kind, isAtEnd)
+      const on = (today: string) => {
+        const lastOfYear = `${year}-12-31`
+        const known = (one: string) => {
+          const ahead = one > today && days.includes(today) ? today : one
+          return !isAtEnd && ahead > lastOfYear ? lastOfYear : ahead
+        }
+        const byDay = present.map((one) => {
+          const at = assignmentOn(known(one)) ? known(one) : one
+          const its = assignmentOn(at) as PolicyAssignment
+          return yearly(its, termsOn(its, at), at) / days.length
+        })
+        const rates = present.map((one) => yearly(own, terms, known(one)))
+        const mean = rates.reduce((sum, one) => sum + one, 0) / rates.length
+        const isWhole = terms.proration === 'started_months' || present.length === belonging.length
+        const amount =
+          terms.proration === 'by_day'
+            ? byDay.reduce((sum, one) => sum + one, 0)
+            : isWhole
+              ? (mean * belonging.length) / days.length
+              : 0
+        return { terms, amount: (amount * 12) / count, due, month: null }
+      }
+      return [{ first, days, on, last: on(days.at(-1) as string) }]
+    })
   }
   const begins = line.assignments[0]?.from as string
   const balances = new Map<string, number>()
@@ -313,9 +467,10 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
   const extra = () => keys().filter(isOvertime)
   const ofUsual = () => usual().reduce((sum, key) => sum + (left.get(key)?.amount ?? 0), 0) - debt
   let months: ReturnType<typeof monthOf>[] = []
+  let payPeriods: ReturnType<typeof payPeriodsOf> = []
   let credited = 0
   let yesterday = ''
-  for (let n = 0; n <= LAST; n++) {
+  for (let n = 0; n <= end; n++) {
     const today = date(n)
     if (today < begins) continue
     const year = today.slice(0, 4)
@@ -335,6 +490,7 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
       months = Array.from({ length: 12 }, () => null)
       // Those before the first day of the line.
       for (let m = 1; m < Number(today.slice(5, 7)); m++) months[m - 1] = monthOf(year, m, today)
+      payPeriods = payPeriodsOf(year)
       credited = 0
     }
     if (assignmentOn(today)) for (const own of left.values()) if (own.gone === today) own.amount = 0
@@ -344,12 +500,19 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[]): Map<string, num
     let now = 0
     const month = Number(today.slice(5, 7))
     months[month - 1] = monthOf(year, month, today)
-    for (let m = 1; m <= month; m++) {
-      const own = months[m - 1] ?? null
+    const firstOf = (m: number) => `${year}-${String(m).padStart(2, '0')}-01`
+    const portions = [
+      ...months.slice(0, month).map((own, m) => ({ first: firstOf(m + 1), own })),
+      ...payPeriods
+        .filter(({ first }) => first.slice(0, 7) <= today.slice(0, 7))
+        .map(({ first, days, on, last }) => ({ first, own: days.includes(today) ? on(today) : last })),
+    ]
+    for (const { first, own } of portions.sort((a, b) => (a.first < b.first ? -1 : 1))) {
+      if (first === firstOf(Number(first.slice(5, 7))) && own?.month && isByPayPeriod(first)) continue
       const isExact = (own ?? last)?.terms.rounding === 'none'
-      if (own && !last && isExact) sum = own.amount * (m - 1)
+      if (own?.month && !last && isExact) sum = own.amount * (own.month - 1)
       if (own && own.due <= today) now += rounded((sum + own.amount) / 12, own.terms) - rounded(sum / 12, own.terms)
-      sum += own ? own.amount : isExact ? (last?.amount ?? 0) : 0
+      sum += own ? own.amount : isExact && last?.month ? last.amount : 0
       last = own ?? last
     }
     const held = assignmentOn(today)
@@ -436,6 +599,16 @@ test('balances equal a naive day-by-day replay for part-time, tenure, proration,
   )
 })
 
+test('balances equal a naive day-by-day replay for steps by age, pay periods and hours worked', () => {
+  fc.assert(
+    fc.property(accrualLine, (one) => {
+      const expected = naiveFull(one, [], SHORT)
+      assert.deepEqual(balancesOn([...expected.keys()], one, []), [...expected.values()])
+    }),
+    { numRuns: rounds(40, histories(1000)) },
+  )
+})
+
 test('what is available can be taken, and a ten-thousandth more cannot', () => {
   fc.assert(
     fc.property(fullLine, movements, day, (one, moves, from) => {
@@ -481,7 +654,14 @@ test('yearly credit at the end is due on the last day with the policy, also if t
       policy('2025-01-01', '2026-01-02', { credit_at: 'end_of_period' }),
       policy('2026-01-03', '9999-12-31', { yearly_amount: 0 }),
     ],
-    ...{ service: { from: '1900-01-01', until: '2026-01-03' }, hiredOn: null, weeks: [], overtime: [] },
+    ...{
+      service: { from: '1900-01-01', until: '2026-01-03' },
+      hiredOn: null,
+      bornOn: null,
+      weeks: [],
+      overtime: [],
+      worked: [],
+    },
   }
   assert.deepEqual(balancesOn(['2025-12-31', '2026-01-01', '2026-01-02'], one, []), [120_000, 130_000, 130_000])
 })
@@ -492,7 +672,11 @@ test('rounding errors do not add up: ten years of 10 days in monthly parts are 1
     ...{ id: 1, policyId: 1, type: 'accrual', unit: 'days', from: '2024-01-01', until: '9999-12-31', terms },
   }
   assert.equal(
-    balanceOn('2033-12-31', { assignments: [holding], service: always, hiredOn: null, weeks: [], overtime: [] }, []),
+    balanceOn(
+      '2033-12-31',
+      { assignments: [holding], service: always, hiredOn: null, bornOn: null, weeks: [], overtime: [], worked: [] },
+      [],
+    ),
     1_000_000,
   )
 })

@@ -1,7 +1,7 @@
 import { withoutHeldBack } from '../../engine/access-scope/held-back.ts'
 import { holdsFor } from '../../engine/access-scope/reader-access.ts'
 import { ALWAYS, FOREVER } from '../../engine/dated.ts'
-import { daysAfter } from '../../engine/day.ts'
+import { daysAfter, monthsAfter } from '../../engine/day.ts'
 import { FIRST_DAY } from '../../engine/format.ts'
 import { byId } from '../../engine/join.ts'
 import { rowsOf } from '../../engine/records.ts'
@@ -9,6 +9,7 @@ import type { Reader } from '../../records/reader.ts'
 import { PLANNED } from '../access/permissions.ts'
 import { type Employment, type EmploymentPeriod, employmentsOf } from '../organisation/staff.ts'
 import { OPEN } from '../time/approvals.ts'
+import { approvedWorkOf } from '../time/approved-work.ts'
 import { type WorkingWeek, workingWeeksOf } from '../time/working-weeks.ts'
 import {
   allAssignments,
@@ -17,8 +18,10 @@ import {
   type LeaveUnit,
   later,
   type Overtime,
+  type Period,
   type PolicyAssignment,
   type PolicyTerms,
+  type WorkedDay,
 } from './entitlement.ts'
 import { leavePolicyTerms } from './leave-policies.ts'
 import { type BalanceChanges, onDemandWithin, sumUntil } from './on-demand.ts'
@@ -42,7 +45,8 @@ type LeaveTypeAssignment = {
 }
 
 /**
- * All lines of these people, by `lineKey`: three statements for all of them, and one more each where a policy depends on working time or overtime.
+ * All lines of these people, by `lineKey`: three statements for all of them, one more each where a policy depends on the working pattern,
+ * overtime or age, and three more for hours worked.
  * `otherTerms` take the place of the stored terms of some policies.
  */
 export async function linesOf(
@@ -64,24 +68,80 @@ export async function linesOf(
   const stored = await termsByPolicy(db, [...new Set(rows.map((row) => row.leave_type_policy_id))])
   const termsOf = new Map([...stored, ...otherTerms])
   const services = await employmentsOf(db, people)
-  const isPartTime = [...termsOf.values()].flat().some(({ part_time }) => part_time !== 'same')
+  const assigned = [...Map.groupBy(rows, lineKey)].map(([key, own]) => ({
+    key,
+    id: own[0]?.employee_id ?? 0,
+    assignments: own.map((row, index) => assignmentOf(row, own[index + 1], termsOf)),
+  }))
+  const terms = [...termsOf.values()].flat()
+  const isPartTime = terms.some(({ part_time }) => part_time !== 'same')
   const weeks = isPartTime ? await knownWeeksOf(db, people) : new Map<number, WorkingWeek[]>()
-  const creditsOvertime = [...termsOf.values()].flat().some(({ overtime_factor }) => overtime_factor !== null)
+  const creditsOvertime = terms.some(({ overtime_factor }) => overtime_factor !== null)
   const overtime = creditsOvertime ? await overtimeOf(db, people) : new Map<number, Overtime[]>()
-  const lines = [...Map.groupBy(rows, lineKey)].map(([key, assigned]): [string, LeaveTimeline] => {
-    const id = assigned[0]?.employee_id ?? 0
-    const assignments = assigned.map((row, index) => assignmentOf(row, assigned[index + 1], termsOf))
-    return [key, timelineOf(services.get(id), assignments, weeks.get(id) ?? [], overtime.get(id) ?? [])]
-  })
+  const hasAgeSteps = terms.some(({ age_steps }) => age_steps.length > 0)
+  const births = hasAgeSteps ? await birthsOf(db, people) : new Map<number, string | null>()
+  const worked = await workedByPerson(db, services, assigned)
+  const lines = assigned.map(({ key, id, assignments }): [string, LeaveTimeline] => [
+    key,
+    timelineOf(services.get(id), assignments, {
+      ...{ weeks: weeks.get(id) ?? [], overtime: overtime.get(id) ?? [], worked: worked.get(id) ?? [] },
+      bornOn: births.get(id) ?? null,
+    }),
+  ])
   return new Map(lines)
 }
+
+/** Dates of birth, also for callers who cannot see them: a balance must be the same for everybody. */
+async function birthsOf(db: Reader, employeeIds: readonly number[]): Promise<Map<number, string | null>> {
+  const rows = await withoutHeldBack(db)
+    .from('employees')
+    .select(['id', 'date_of_birth'])
+    .where('id', 'in', [...employeeIds])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.date_of_birth]))
+}
+
+/** Approved working time, in the months in which terms give leave for it. */
+async function workedByPerson(
+  db: Reader,
+  services: ReadonlyMap<number, EmploymentPeriod>,
+  lines: readonly { readonly id: number; readonly assignments: readonly PolicyAssignment[] }[],
+): Promise<Map<number, WorkedDay[]>> {
+  const found = lines.flatMap(({ id, assignments }) =>
+    assignments.flatMap(monthsByHours).map((one) => ({ id, ...one })),
+  )
+  if (found.length === 0) return new Map()
+  const people = new Map(
+    found.flatMap(({ id }) => {
+      const person = services.get(id)
+      return person ? [[id, person] as const] : []
+    }),
+  )
+  const until = later(...found.map((one) => one.until))
+  return approvedWorkOf(db, people, earlier(...found.map(({ from }) => from)), daysAfter(until, -1))
+}
+
+/** The months in which an assignment may give leave for hours worked: the terms of the first day decide about a month. */
+const monthsByHours = ({ type, terms, ...assignment }: PolicyAssignment): Period[] =>
+  terms
+    .filter(({ credit }) => type === 'accrual' && credit === 'hours_worked')
+    .map(({ from, until }) => ({
+      from: firstOfMonth(later(from, firstOfMonth(assignment.from))),
+      until: earlier(until, assignment.until),
+    }))
+    .filter(({ from, until }) => from < until)
+    .map(({ from, until }) => ({
+      from,
+      until: until === FOREVER ? FOREVER : monthsAfter(firstOfMonth(daysAfter(until, -1)), 1),
+    }))
+
+const firstOfMonth = (day: string) => `${day.slice(0, 7)}-01`
 
 /** One timeline for each employment, linked: an assignment belongs to the employment that its days are in. */
 function timelineOf(
   person: EmploymentPeriod | undefined,
   assignments: readonly PolicyAssignment[],
-  weeks: readonly WorkingWeek[],
-  overtime: readonly Overtime[],
+  known: Pick<LeaveTimeline, 'weeks' | 'overtime' | 'worked' | 'bornOn'>,
 ): LeaveTimeline {
   const current: Employment = person ?? { hired_on: null, termination_effective_on: null }
   const employments = [...(person?.former ?? []), current]
@@ -95,8 +155,7 @@ function timelineOf(
         .filter(({ from, until }) => from < until),
       service: { from: hired_on ?? FIRST_DAY, until: termination_effective_on ?? FOREVER },
       hiredOn: tenure_since ?? hired_on,
-      weeks,
-      overtime,
+      ...known,
       former,
     }
   }

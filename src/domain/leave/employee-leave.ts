@@ -347,7 +347,7 @@ export const employeeLeaveOperations = [
       method: 'GET',
       path: '/employees/{employee_id}/leave_balances',
       summary: 'List the leave balances of an employee',
-      note: 'Returns one balance for each leave type: that of the assignment on the date; without one, that of the next or the last assignment. Under a policy of the type `accrual`, each month in which the employee is employed gives one twelfth of the `yearly_amount` that applies on the first of the month, by the rules of the policy. A change of the working pattern, of terms or of tenure changes the balance from its first day on. Only the yearly total is rounded, so twelve months give exactly the yearly amount. The terms of 31 December decide how much is carried over. After the last day of employment, nothing accrues or expires.',
+      note: 'Returns one balance for each leave type: that of the assignment on the date; without one, that of the next or the last assignment. Under a policy of the type `accrual`, each month in which the employee is employed gives one twelfth of the `yearly_amount` that applies on the first of the month, by the rules of the policy; other policies credit leave by pay period or for hours worked. A change of the working pattern, of terms, of tenure or of age changes the balance from its first day on. Only the yearly total is rounded, so twelve months give exactly the yearly amount. The terms of 31 December decide how much is carried over. After the last day of employment, nothing accrues or expires.',
       area,
       params: employeeParam,
       query: asOfQuery,

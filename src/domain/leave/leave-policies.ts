@@ -44,8 +44,9 @@ import {
 import { resource } from '../../engine/resource.ts'
 import type { Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
-import type { TenureStep } from './entitlement.ts'
+import type { AgeStep, TenureStep } from './entitlement.ts'
 import { isNamedIn } from './leave-types.ts'
+import { PAY_PERIODS } from './pay-periods.ts'
 
 /** The policies by which leave is granted, and their terms, which change from a day on. */
 
@@ -61,7 +62,7 @@ const termFields = {
     decimal({
       min: 0,
       max: 10_000,
-      note: 'Leave per year for full time, in days or hours (the unit of the leave type); required for the type `accrual`. Each month gives one twelfth of the amount that applies on its first day',
+      note: 'Leave per year for full time, in days or hours (the unit of the leave type); required for the type `accrual`, unless `credit` is `hours_worked`: then it is the most that a calendar year gives, and null means no limit. With monthly or yearly credit, each month gives one twelfth of the amount that applies on its first day',
       example: '24',
     }),
   ),
@@ -106,18 +107,48 @@ const termFields = {
     note: 'When a tenure step begins to apply: on the anniversary of `hired_on`, or already on the first day of its month or year',
     example: 'anniversary',
   }),
-  credit: choice(['monthly', 'yearly'], {
-    note: 'When the leave of the year is added to the balance; required for the type `accrual`',
+  age_steps: objectList<AgeStep>(
+    {
+      age: integer({ required: true, min: 1, max: 120, note: 'Age in whole years', example: 50 }),
+      yearly_amount: asNumber(
+        decimal({ required: true, min: 0, max: 10_000, note: '`yearly_amount` from then on', example: '30' }),
+      ),
+    },
+    {
+      maxItems: 20,
+      note: 'Other yearly amounts from an age on, counted from `date_of_birth`. If somebody has reached a tenure step too, the higher amount applies. People without a date of birth have no such steps. The balance shows roughly how old somebody is, also to people who cannot see the date of birth',
+      example: [{ age: 50, yearly_amount: '30' }],
+    },
+  ),
+  age_steps_from: choice(['birthday', 'start_of_month', 'start_of_year'], {
+    default: 'birthday',
+    note: 'When an age step begins to apply: on the birthday, or already on the first day of its month or year',
+    example: 'birthday',
+  }),
+  credit: choice(['monthly', 'yearly', ...PAY_PERIODS, 'hours_worked'], {
+    note: 'When the leave of the year is added to the balance; required for the type `accrual`. A pay period (`weekly`, `every_two_weeks`, or `twice_a_month`: from the 1st and from the 16th) gives the yearly amount ÷ the number of pay periods that start in the calendar year, or that end in it with `credit_at: end_of_period`. `hours_worked` adds leave for approved working time at the end of each month. If it changes, the terms of the first day of a month decide for the month, and a pay period counts only with its days in months with pay periods',
     example: 'monthly',
   }),
+  pay_period_starts_on: date({
+    note: 'First day of any pay period; required if `credit` is `weekly` or `every_two_weeks`, otherwise it has no effect',
+    example: '2030-01-07',
+  }),
+  hours_worked_percentage: asNumber(
+    decimal({
+      min: 0.0001,
+      max: 100,
+      note: 'Leave in percent of the hours worked; required if `credit` is `hours_worked`, otherwise it has no effect. Approved time entries of the type `working` count, without missing breaks, as on timesheets. For leave in days, a day has `full_time_hours` ÷ `full_time_days` hours. `credit_at`, `proration` and `part_time` have no effect then',
+      example: '12.07',
+    }),
+  ),
   credit_at: choice(['start_of_period', 'end_of_period'], {
     default: 'start_of_period',
-    note: 'Whether the leave of a month or year is added at its start (on the first day of employment in it) or at its end',
+    note: 'Whether the leave of a month, year or pay period is added at its start (on the first day of employment in it) or at its end. No effect if `credit` is `hours_worked`',
     example: 'start_of_period',
   }),
   proration: choice(['started_months', 'full_months', 'half_months', 'fifteen_days', 'by_day'], {
     default: 'started_months',
-    note: 'What the month gives in which the employment or assignment starts or ends: the whole twelfth (`started_months`), nothing (`full_months`), half of it for each complete half, until the 15th and from the 16th on (`half_months`), the whole twelfth for at least 15 days (`fifteen_days`), or a part for each day (`by_day`)',
+    note: 'What the month gives in which the employment or assignment starts or ends: the whole twelfth (`started_months`), nothing (`full_months`), half of it for each complete half, until the 15th and from the 16th on (`half_months`), the whole twelfth for at least 15 days (`fifteen_days`), or a part for each day (`by_day`). `started_months`, `full_months` and `by_day` apply to pay periods in the same way; the others are not possible with pay periods. No effect if `credit` is `hours_worked`',
     example: 'started_months',
   }),
   rounding: choice(['none', 'up', 'down', 'nearest'], {
@@ -342,7 +373,7 @@ export function checkWhole(
   type: string,
   { after, fail }: Pick<Attempt<typeof leavePolicyTerms>, 'after' | 'fail'>,
 ): void {
-  const { carry_over_until: lastDay, tenure_steps: steps } = after
+  const { carry_over_until: lastDay, tenure_steps: steps, age_steps } = after
   if (lastDay !== null && !isDayOfYear(lastDay))
     fail('carry_over_until', 'invalid', 'must be a day of the year as MM-DD, such as 03-31, but not 02-29')
   const { paid_percentage: paid, activity_type, minimum_amount: least, maximum_amount: most } = after
@@ -352,13 +383,29 @@ export function checkWhole(
     fail('maximum_amount', 'too_small', 'cannot be lower than minimum_amount')
   if (new Set(steps.map(({ years }) => years)).size < steps.length)
     fail('tenure_steps', 'repeated', 'must not contain the same number of years twice')
+  if (new Set(age_steps.map(({ age }) => age)).size < age_steps.length)
+    fail('age_steps', 'repeated', 'must not contain the same age twice')
   if (type === 'external' && after.overtime_factor !== null)
     fail('overtime_factor', 'mismatch', 'must be null when type is external, because Cadre keeps no balance then')
   if (type === 'external' && after.on_leaving !== null)
     fail('on_leaving', 'mismatch', 'must be null when type is external, because Cadre keeps no balance then')
-  if (type !== 'accrual') return
-  if (after.yearly_amount === null) fail('yearly_amount', 'required', 'is required when type is accrual')
-  if (after.credit === null) fail('credit', 'required', 'is required when type is accrual')
+  if (type === 'accrual') checkAccrual(after, fail)
+}
+
+function checkAccrual(
+  { credit, yearly_amount, pay_period_starts_on, hours_worked_percentage, proration }: StoredTerms,
+  fail: Attempt<typeof leavePolicyTerms>['fail'],
+): void {
+  if (credit === null) fail('credit', 'required', 'is required when type is accrual')
+  if (yearly_amount === null && credit !== 'hours_worked')
+    fail('yearly_amount', 'required', 'is required when type is accrual, unless credit is hours_worked')
+  if ((credit === 'weekly' || credit === 'every_two_weeks') && pay_period_starts_on === null)
+    fail('pay_period_starts_on', 'required', `is required when credit is ${credit}: the first day of any pay period`)
+  if (credit === 'hours_worked' && hours_worked_percentage === null)
+    fail('hours_worked_percentage', 'required', 'is required when credit is hours_worked')
+  const isByPayPeriod = (PAY_PERIODS as readonly (string | null)[]).includes(credit)
+  if (isByPayPeriod && (proration === 'half_months' || proration === 'fifteen_days'))
+    fail('proration', 'mismatch', `must be started_months, full_months or by_day when credit is ${credit}`)
 }
 
 /** Names the terms that are meant, where they are not those that were sent. */

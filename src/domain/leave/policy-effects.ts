@@ -2,9 +2,10 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
 import { holdsFor } from '../../engine/access-scope/reader-access.ts'
 import { FOREVER } from '../../engine/dated.ts'
-import { daysAfter, monthsAfter } from '../../engine/day.ts'
+import { daysAfter, daysFrom, monthsAfter } from '../../engine/day.ts'
 import { orNull } from '../../engine/field.ts'
 import { FIRST_DAY } from '../../engine/format.ts'
+import { byId } from '../../engine/join.ts'
 import type { Effects, Operation } from '../../engine/operation.ts'
 import { chunks } from '../../records/chunks.ts'
 import type { Reader } from '../../records/reader.ts'
@@ -13,12 +14,14 @@ import {
   allAssignments,
   contains,
   type LeaveTimeline,
+  type LeaveUnit,
   type PolicyAssignment,
   type PolicyTerms,
-  YearOfCredits,
+  type WorkedDay,
 } from './entitlement.ts'
 import { TERM_NAMES } from './leave-policies.ts'
 import { yearEnds } from './postings.ts'
+import { YearOfCredits } from './year-of-credits.ts'
 
 /** What a change of a leave policy means for people, and for an example person: shown by its dry run. */
 
@@ -48,15 +51,21 @@ const EXAMPLE = Type.Object(
     weekly_hours: Type.Number({ description: 'Working hours per week' }),
     working_days: Type.Number({ description: 'Working days per week' }),
     years_of_service: Type.Integer({ description: 'Whole years of service at the end of the year' }),
+    age: orNull(Type.Integer({ description: 'Age at the end of the year; null without `example_date_of_birth`' })),
     entitled: amount('What the year gives'),
     unrounded: amount('The same before rounding: the sum of all `parts`'),
     parts: Type.Array(
       Type.Object({
         starts_on: day('First day'),
         ends_on: day('Last day'),
-        yearly_amount: amount('Leave per year for full time'),
+        yearly_amount: orNull(
+          amount('Leave per year for full time. For hours worked the most that a year gives; null: no limit'),
+        ),
         rate: amount('Leave per year for the working time of the person'),
         months: amount('Months that count; the part gives `rate` × `months` ÷ 12'),
+        pay_periods: orNull(amount('Pay periods that count; null if the policy does not credit by pay period')),
+        pay_periods_in_year: orNull(Type.Integer({ description: 'Pay periods of the calendar year' })),
+        hours_worked: orNull(amount('Hours worked; null if the policy does not credit for hours worked')),
       }),
       { description: 'Periods of the year, each with its own amount' },
     ),
@@ -96,8 +105,20 @@ const exampleQuery = {
       examples: ['2020-01-31'],
     }),
   ),
+  example_date_of_birth: Type.Optional(
+    Type.String({
+      format: 'date',
+      description: 'Date of birth of the example person, for `age_steps`; none by default',
+      examples: ['1990-12-10'],
+    }),
+  ),
   example_weekly_hours: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 168, description: 'Weekly hours of the example person; full time by default' }),
+    Type.Number({
+      minimum: 0,
+      maximum: 168,
+      description:
+        'Weekly hours of the example person; full time by default. For hours worked, the person works them each week from Monday to Friday, without leave and holidays',
+    }),
   ),
   example_working_days: Type.Optional(
     Type.Number({
@@ -131,7 +152,12 @@ const begin: Effects['begin'] = async ({ db, params, query }, written) => {
   const storedId: number | undefined = params.leave_policy_id ?? params.id
   const policyId = storedId ?? written.data.id
   const terms = await termsOf(db, policyId)
-  const policy = await db.from('leave_policies').select('type').where('id', '=', policyId).executeTakeFirst()
+  const policy = await db
+    .from('leave_policies as p')
+    .innerJoin('leave_types as t', byId('t', 'p.leave_type_id'))
+    .select(['p.type', 't.unit'])
+    .where('p.id', '=', policyId)
+    .executeTakeFirst()
   return async (reader, isGone) => {
     // Nobody has a new policy yet.
     const firstDay = storedId && firstDifference(await termsOf(reader, storedId), terms)
@@ -143,7 +169,7 @@ const begin: Effects['begin'] = async ({ db, params, query }, written) => {
       years,
       ...countsOf(people),
       people: people.slice(0, MOST_PEOPLE),
-      example: policy?.type === 'accrual' ? exampleOf(terms, query, year) : null,
+      example: policy?.type === 'accrual' ? exampleOf(terms, policy.unit, query, year) : null,
     }
   }
 }
@@ -241,8 +267,8 @@ const differenceOf = (one: PersonEffect) =>
   one.entitled_after - one.entitled_before
 
 /** The leave of somebody with this policy from their first day on, by the terms at the end of the year. */
-function exampleOf(all: readonly PolicyTerms[], query: ExampleQuery, usualYear: number) {
-  const { example_hired_on: hiredOn, example_year: year = usualYear } = query
+function exampleOf(all: readonly PolicyTerms[], unit: LeaveUnit, query: ExampleQuery, usualYear: number) {
+  const { example_hired_on: hiredOn, example_date_of_birth: bornOn = null, example_year: year = usualYear } = query
   if (hiredOn === undefined) return null
   const lastDay = `${year}-12-31`
   const usual = all.find(contains(lastDay))
@@ -253,11 +279,12 @@ function exampleOf(all: readonly PolicyTerms[], query: ExampleQuery, usualYear: 
   const terms = usual ? [{ ...usual, ...always }] : []
   const from = { from: hiredOn, until: FOREVER }
   const line: LeaveTimeline = {
-    assignments: [{ ...from, id: 0, policyId: 0, type: 'accrual', unit: 'days', terms }],
+    assignments: [{ ...from, id: 0, policyId: 0, type: 'accrual', unit, terms }],
     service: from,
-    hiredOn,
+    ...{ hiredOn, bornOn },
     weeks: [{ ...always, hours, days }],
     overtime: [],
+    worked: usual?.credit === 'hours_worked' ? workedInYear(year, hours) : [],
   }
   const credits = new YearOfCredits(line, year)
   const parts = credits.parts()
@@ -267,17 +294,29 @@ function exampleOf(all: readonly PolicyTerms[], query: ExampleQuery, usualYear: 
     weekly_hours: decimal(hours),
     working_days: decimal(days),
     years_of_service: Math.max(0, completeYears(hiredOn, lastDay)),
+    age: bornOn === null ? null : Math.max(0, completeYears(bornOn, lastDay)),
     entitled: decimal(credits.until(lastDay)),
     unrounded: decimal(parts.reduce((sum, { rate, months }) => sum + (rate * months) / 12, 0)),
     parts: parts.map((part) => ({
       starts_on: part.from,
       ends_on: daysAfter(part.until, -1),
-      yearly_amount: decimal(part.amount),
+      yearly_amount: part.amount === null ? null : decimal(part.amount),
       rate: decimal(part.rate),
-      months: Math.round(part.months * 10_000) / 10_000,
+      months: fourPlaces(part.months),
+      pay_periods: part.payPeriods === null ? null : fourPlaces(part.payPeriods),
+      pay_periods_in_year: part.payPeriodsInYear,
+      hours_worked: part.minutes === null ? null : fourPlaces(part.minutes / 60),
     })),
   }
 }
+
+const fourPlaces = (amount: number) => Math.round(amount * 10_000) / 10_000
+
+/** The weekly hours (in ten-thousandths) on the days from Monday to Friday. */
+const workedInYear = (year: number, weeklyHours: number): WorkedDay[] =>
+  daysFrom(`${year}-01-01`, `${year}-12-31`)
+    .filter((day) => ![0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay()))
+    .map((day) => ({ day, minutes: (weeklyHours / 10_000 / 5) * 60 }))
 
 const completeYears = (from: string, day: string) =>
   yearOf(day) - yearOf(from) - (monthsAfter(from, (yearOf(day) - yearOf(from)) * 12) > day ? 1 : 0)

@@ -9,8 +9,8 @@ import {
   overtimeCredits,
   type PolicyTerms,
   timelineOn,
-  YearOfCredits,
 } from './entitlement.ts'
+import { creditsOf } from './year-of-credits.ts'
 
 /** A balance of leave is the sum of its postings. They are not stored: they follow from terms, service, leave and adjustments. */
 
@@ -166,7 +166,7 @@ function replay(day: string, line: LeaveTimeline, movements: readonly BalanceCha
   for (let year = Number(begins.slice(0, 4)); year <= Number(day.slice(0, 4)); year++) {
     const firstDay = `${year}-01-01`
     if (begins < firstDay) closeYear(year - 1, line, account, post)
-    const credits = new YearOfCredits(line, year)
+    const credits = creditsOf(line, year)
     const lastDay = earlier(day, `${year}-12-31`)
     const turns = new Set(credits.days())
     const days = new Set([
@@ -306,7 +306,9 @@ function floorsFrom(line: LeaveTimeline, from: string, movements: readonly Balan
   }
   const turns = line.assignments.flatMap(({ from, until, terms }) => [from, until, ...terms.map((one) => one.from)])
   const overtime = line.overtime.map(({ day }) => day)
-  const known = [from, ...movements.map(({ day }) => day), ...overtime, ...turns, line.service.until]
+  // Leave for hours worked comes at the end of their month.
+  const worked = line.worked.slice(-1).map(({ day }) => daysAfter(monthsAfter(`${day.slice(0, 7)}-01`, 1), -1))
+  const known = [from, ...movements.map(({ day }) => day), ...overtime, ...worked, ...turns, line.service.until]
   const until =
     known
       .filter((day) => day < FOREVER)

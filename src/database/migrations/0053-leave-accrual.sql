@@ -1,0 +1,61 @@
+-- Leave policies can give other amounts by age, and credit leave by pay period or for hours worked. By the values here, existing
+-- policies mean what they meant.
+
+create table new_leave_policy_terms (
+  account_id bigint not null references accounts (id),
+  id bigint not null,
+  leave_policy_id bigint not null,
+  effective_from date not null,
+  effective_until date not null,
+  stated text,
+  activity_type text not null,
+  counted_as text not null,
+  yearly_amount bigint,
+  part_time text not null,
+  full_time_hours bigint not null,
+  full_time_days bigint not null,
+  tenure_steps text not null,
+  tenure_steps_from text not null,
+  age_steps text not null,
+  age_steps_from text not null,
+  credit text,
+  pay_period_starts_on date,
+  hours_worked_percentage bigint,
+  credit_at text not null,
+  proration text not null,
+  rounding text not null,
+  rounding_step bigint not null,
+  carry_over_limit bigint,
+  carry_over_until text,
+  carry_over_months integer,
+  maximum_balance bigint,
+  floor bigint not null,
+  overtime_factor bigint,
+  overtime_months integer,
+  on_leaving text,
+  paid_percentage bigint,
+  waiting_period integer,
+  waiting_period_unit text not null,
+  allowed_in_probation boolean not null,
+  notice_days integer,
+  day_amounts text not null,
+  minimum_amount bigint,
+  maximum_amount bigint,
+  monthly_maximum bigint,
+  yearly_maximum bigint,
+  attachment_from_day integer,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (account_id, id),
+  unique (account_id, leave_policy_id, effective_from),
+  foreign key (account_id, leave_policy_id) references leave_policies (account_id, id)
+);
+insert into new_leave_policy_terms
+  select account_id, id, leave_policy_id, effective_from, effective_until, stated, activity_type, counted_as, yearly_amount, part_time,
+    full_time_hours, full_time_days, tenure_steps, tenure_steps_from, '[]', 'birthday', credit, null, null, credit_at, proration,
+    rounding, rounding_step, carry_over_limit, carry_over_until, carry_over_months, maximum_balance, floor, overtime_factor,
+    overtime_months, on_leaving, paid_percentage, waiting_period, waiting_period_unit, allowed_in_probation, notice_days, day_amounts,
+    minimum_amount, maximum_amount, monthly_maximum, yearly_maximum, attachment_from_day, created_at, updated_at
+  from leave_policy_terms;
+drop table leave_policy_terms;
+alter table new_leave_policy_terms rename to leave_policy_terms;
