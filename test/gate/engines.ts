@@ -54,6 +54,7 @@ const ON_POSTGRES = [
   'retention',
   // Statements that nothing else runs.
   'calendar/calendar',
+  'leave/accrual',
   'news/news',
   'time/timesheets',
   'time/time-rules',

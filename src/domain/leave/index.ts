@@ -1,7 +1,7 @@
 import type { Area } from '../../engine/area.ts'
 import { leaveAttachmentOperations, leaveAttachments, leaveFiles } from './attachments.ts'
 import { blockedPeriodOperations, blockedPeriods } from './blocked-periods.ts'
-import { keepCreditedOvertime } from './credited-overtime.ts'
+import { keepCreditedTime } from './credited-time.ts'
 import { eligibleGroupOperations, eligibleGroups } from './eligible-groups.ts'
 import {
   employeeLeaveOperations,
@@ -51,7 +51,7 @@ export const leave: Area = {
     ...blockedPeriodOperations,
     ...eligibleGroupOperations,
   ],
-  consequences: [leaveMovesWithHiring, recountLeave, keepCreditedOvertime],
+  consequences: [leaveMovesWithHiring, recountLeave, keepCreditedTime],
   guards: leaveGuards,
   held: heldLeave,
   files: [leaveFiles],

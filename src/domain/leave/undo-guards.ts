@@ -199,10 +199,16 @@ const GROUNDS: Record<string, readonly string[]> = {
   employee_leave_types: ['employee_id', 'leave_type_id', 'leave_type_policy_id', 'effective_on', 'ends_on'],
   leave_policy_terms: Object.keys(leavePolicyTerms.fields).filter((name) => name !== 'effective_until'),
   overtime_requests: ['employee_id', 'date', 'minutes', 'credited_minutes', 'state'],
-  employees: ['hired_on', 'termination_effective_on'],
+  employees: ['hired_on', 'termination_effective_on', 'date_of_birth'],
   former_employments: ['hired_on', 'termination_effective_on'],
   employment_statuses: ['working_pattern_id', 'effective_from', 'effective_until'],
   working_patterns: [...WEEKDAYS.map((day) => `${day}_hours`), 'versions'],
+}
+
+/** What a balance with leave for hours worked follows from, too. */
+const GROUNDS_BY_HOURS: Record<string, readonly string[]> = {
+  timesheet_entries: ['employee_id', 'starts_at', 'ends_at', 'type', 'status'],
+  time_rules: ['working_pattern_id', 'effective_from', 'break_deductions'],
 }
 
 /** More than this is not looked through: then the balance is taken to be another. */
@@ -217,11 +223,12 @@ async function isOtherNow(
   { employee_id, leave_type_id }: OpenRequest,
   { last }: UndoneChange,
 ): Promise<boolean> {
+  const byHours = (await creditsHours(db, employee_id, leave_type_id)) ? Object.keys(GROUNDS_BY_HOURS) : []
   const since = await db
     .from('ledger')
     .select(['resource', 'record_id', 'before', 'after', 'owner_id'])
     .where('no', '>', last)
-    .where('resource', 'in', Object.keys(GROUNDS))
+    .where('resource', 'in', [...Object.keys(GROUNDS), ...byHours])
     .orderBy('no')
     .limit(MOST_SINCE + 1)
     .execute()
@@ -235,9 +242,9 @@ async function isOtherNow(
   if (of('former_employments').some(({ ownerId }) => ownerId === employee_id)) return true
   // Leave may follow from working time.
   if (of('employment_statuses').some(({ ownerId }) => ownerId === employee_id)) return true
-  if (of('working_patterns').length > 0) return true
-  for (const table of ['leave_requests', 'leave_adjustments', 'employee_leave_types', 'overtime_requests']) {
-    const isOfType = table !== 'overtime_requests'
+  if (of('working_patterns').length > 0 || of('time_rules').length > 0) return true
+  for (const table of ['leave_requests', 'leave_adjustments', 'employee_leave_types', ...OF_TIME]) {
+    const isOfType = !OF_TIME.includes(table)
     const isOwn = (row: Columns) =>
       row.employee_id === employee_id && (!isOfType || row.leave_type_id === leave_type_id)
     if (of(table).some(({ sides }) => sides.some((side) => side && isOwn(side)))) return true
@@ -258,6 +265,25 @@ async function isOtherNow(
   return rows.some(({ id }) => policies.has(id))
 }
 
+/** Time that can be credited as leave of any type. */
+const OF_TIME = ['overtime_requests', 'timesheet_entries']
+
+/** Does somebody have a policy of this type that gives leave for hours worked? */
+async function creditsHours(db: Reader, employeeId: number, leaveTypeId: number): Promise<boolean> {
+  const found = await db
+    .from('employee_leave_types as a')
+    .innerJoin('leave_policy_terms as p', (on) =>
+      on.onRef('p.account_id', '=', 'a.account_id').onRef('p.leave_policy_id', '=', 'a.leave_type_policy_id'),
+    )
+    .select('p.id')
+    .where('a.employee_id', '=', employeeId)
+    .where('a.leave_type_id', '=', leaveTypeId)
+    .where('p.credit', '=', 'hours_worked')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** What entries about one record did to it together, if that is anything a balance follows from. */
 function netOf(entries: readonly Columns[]) {
   const {
@@ -270,12 +296,12 @@ function netOf(entries: readonly Columns[]) {
       ? null
       : (Object.assign({}, ...sides.map((side) => JSON.parse((side as string | null) ?? '{}')).reverse()) as Columns)
   const sides = [merged(entries.map(({ before }) => before)), merged(entries.map(({ after }) => after).reverse())]
-  // Leave counts as soon as it is requested, overtime only when it is approved.
-  const counts = (state: unknown) => (table === 'overtime_requests' ? state === 'approved' : isOpen(state))
+  // Leave counts as soon as it is requested, time only when it is approved.
+  const counts = (state: unknown) => (OF_TIME.includes(table) ? state === 'approved' : isOpen(state))
+  const names = GROUNDS[table] ?? GROUNDS_BY_HOURS[table]
+  const isState = (name: string) => name === 'state' || name === 'status'
   const shown = sides.map((side) =>
-    JSON.stringify(
-      side && GROUNDS[table]?.map((name) => (name === 'state' && name in side ? counts(side[name]) : side[name])),
-    ),
+    JSON.stringify(side && names?.map((name) => (isState(name) && name in side ? counts(side[name]) : side[name]))),
   )
   return shown[0] === shown[1] ? [] : [{ table, id, ownerId, sides }]
 }
