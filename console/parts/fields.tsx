@@ -292,16 +292,17 @@ type Values = Readonly<Record<string, unknown>>
 function ObjectList(props: {
   label: string
   name: string
+  description?: ReactNode
   error?: string | undefined
   fields: Fields
   value: readonly Values[]
   onChange: (value: unknown) => void
 }) {
-  const { label, name, error, fields, value, onChange } = props
+  const { label, name, description, error, fields, value, onChange } = props
   const t = useTexts(common)
   const change = (at: number, values: Values) => onChange(value.map((one, n) => (n === at ? values : one)))
   return (
-    <Input.Wrapper label={label} error={error} labelElement="div">
+    <Input.Wrapper label={label} description={description} error={error} labelElement="div">
       <Stack gap="xs" data-field={name}>
         {value.map((one, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the objects have no id

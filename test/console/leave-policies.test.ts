@@ -107,6 +107,51 @@ test('HR sets up a policy with tenure steps, part-time and expiring carry-over, 
   await phone.done()
 })
 
+test('HR sets up leave by age, by pay period and for hours worked, and sees only the fields that matter', async () => {
+  const page = await at.open('/settings/leave_policies', { mayTell: /422/ })
+  await page.getByRole('button', { name: 'Add leave policy' }).click()
+  const panel = page.getByRole('dialog')
+  const choose = async (field: string, option: string) => {
+    await panel.getByRole('combobox', { name: field }).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  const fill = (field: string, value: string) => panel.getByLabel(field, { exact: true }).fill(value)
+  const isShown = (field: string) => panel.getByLabel(field, { exact: true }).isVisible()
+  await choose('Leave type', 'Vacation')
+  await fill('Amount per year', '26')
+  await choose('Accrual interval', 'Every two weeks')
+  await fill('First day of a pay period', '2030-01-07')
+  assert.equal(await isShown('Percent of hours worked'), false)
+  await panel.getByRole('button', { name: 'Add: Other amounts from an age on' }).click()
+  const step = panel.getByRole('group', { name: 'Other amounts from an age on 1' })
+  await panel.getByText(/^Needs dates of birth/).waitFor()
+  await step.getByLabel('Age in years').fill('50')
+  await step.getByLabel('Amount per year').fill('52')
+  const example = panel.getByRole('region', { name: 'Example' })
+  await example.getByText('26 days', { exact: true }).waitFor()
+  await example.getByLabel('Date of birth').fill('1960-05-05')
+  await example.getByText('52 days', { exact: true }).waitFor()
+  await example.getByText(/Age: \d+/).waitFor()
+  await example.scrollIntoViewIfNeeded()
+  await page.picture('settings-leave-pay-periods')
+  await page.axe()
+  await choose('Accrual interval', 'Monthly, for hours worked')
+  await fill('Percent of hours worked', '10')
+  for (const gone of ['First day of a pay period', 'Leave for part-time', 'Period of joining or leaving', 'Added'])
+    assert.equal(await isShown(gone), false, gone)
+  await example
+    .getByText(/ hours worked give /)
+    .first()
+    .waitFor()
+  await panel.getByLabel('Percent of hours worked', { exact: true }).scrollIntoViewIfNeeded()
+  await page.picture('settings-leave-hours-worked')
+  page.forgetQuestions()
+  await page.setViewportSize(PHONE)
+  await panel.getByLabel('Percent of hours worked', { exact: true }).scrollIntoViewIfNeeded()
+  await page.picture('settings-leave-hours-worked-phone')
+  await page.done()
+})
+
 longTest(
   'HR sets conditions of a policy, the employee sees at once what is not met, and HR allows an exception',
   async () => {

@@ -33,6 +33,7 @@ export function NewRecord({ kind, path, params = {}, extra, within, onDone }: Re
       fields={kind.create}
       of={(values) => kind.of.filter((name) => name in kind.create && (kind.isShown?.(name, values) ?? true))}
       {...(kind.headings ? { headings: kind.headings(fieldName) } : {})}
+      {...(kind.descriptions ? { descriptions: kind.descriptions(fieldName) } : {})}
       {...(kind.start ? { start: kind.start } : {})}
       {...(within ? { within } : {})}
       onSubmit={(values) => save.mutate({ params, body: { ...withoutEmpty(values), ...extra } } as never)}
@@ -94,6 +95,7 @@ export function ChangeRecord({
       fields={kind.update}
       of={(values) => of.filter((name) => kind.isShown?.(name, { ...record, ...values }) ?? true)}
       {...(kind.headings ? { headings: kind.headings(fieldName) } : {})}
+      {...(kind.descriptions ? { descriptions: kind.descriptions(fieldName) } : {})}
       start={start}
       {...(within ? { within } : {})}
       etag={etag}

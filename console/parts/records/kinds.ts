@@ -20,6 +20,8 @@ export type RecordForms = {
   isShown?: (name: string, values: Record<string, unknown>) => boolean
   /** Headings, by the name of the field below them. */
   headings?: (name: (key: string) => string) => Readonly<Record<string, string>>
+  /** Help texts for fields whose names do not explain them. */
+  descriptions?: (name: (key: string) => string) => Readonly<Record<string, string>>
   /** Fields that can only be set when the record is created. */
   onlyNew?: readonly string[]
   /** The columns of the list; by default the fields of the form. */

@@ -32,6 +32,8 @@ export function LeavePolicyPreview(props: PreviewProps) {
   const { effects, error } = useEffects(props, person, leaveTypeId > 0)
   const unit = (type as { unit?: string } | undefined)?.unit ?? 'days'
   const isAccrual = policy.type === 'accrual'
+  const isByHours = policy.credit === 'hours_worked'
+  const hasAgeSteps = Array.isArray(policy.age_steps) && policy.age_steps.length > 0
   const isStored = Boolean(record || within)
   if (!isAccrual && !isStored) return null
   const hint = leaveTypeId === 0 ? t('chooseType') : person.hiredOn ? '' : t('enterDate')
@@ -49,7 +51,15 @@ export function LeavePolicyPreview(props: PreviewProps) {
               value={person.hiredOn}
               onChange={(event) => setPerson({ ...person, hiredOn: event.currentTarget.value })}
             />
-            {policy.part_time === 'by_hours' ? (
+            {hasAgeSteps ? (
+              <TextInput
+                type="date"
+                label={t('bornOn')}
+                value={person.bornOn}
+                onChange={(event) => setPerson({ ...person, bornOn: event.currentTarget.value })}
+              />
+            ) : null}
+            {policy.part_time === 'by_hours' || isByHours ? (
               <WeekInput
                 label={t('hours')}
                 max={168}
@@ -57,7 +67,7 @@ export function LeavePolicyPreview(props: PreviewProps) {
                 onChange={(hours) => setPerson({ ...person, hours })}
               />
             ) : null}
-            {policy.part_time === 'by_days' ? (
+            {policy.part_time === 'by_days' && !isByHours ? (
               <WeekInput
                 label={t('days')}
                 max={7}
@@ -67,7 +77,7 @@ export function LeavePolicyPreview(props: PreviewProps) {
             ) : null}
           </Group>
           {effects?.example ? (
-            <Example example={effects.example} unit={unit} isScaled={policy.part_time !== 'same'} />
+            <Example example={effects.example} unit={unit} isScaled={policy.part_time !== 'same' && !isByHours} />
           ) : (
             <Text c="dimmed" size="sm">
               {hint}
@@ -126,8 +136,13 @@ function PreviewLine(props: { effects: LeavePolicyEffects; unit: string; isInDia
   return parts.length > 0 ? <div className={className}>{parts.join(' · ')}</div> : null
 }
 
-type ExamplePerson = { hiredOn: string; hours: number | ''; days: number | '' }
-const FULL_TIME: ExamplePerson = { hiredOn: `${Number(today().slice(0, 4)) - 7}-01-31`, hours: '', days: '' }
+type ExamplePerson = { hiredOn: string; bornOn: string; hours: number | ''; days: number | '' }
+const FULL_TIME: ExamplePerson = {
+  hiredOn: `${Number(today().slice(0, 4)) - 7}-01-31`,
+  bornOn: '',
+  hours: '',
+  days: '',
+}
 
 function WeekInput(props: { label: string; max: number; value: number | ''; onChange: (value: number | '') => void }) {
   const t = useTexts(leavePreviewTexts)
@@ -149,6 +164,7 @@ function WeekInput(props: { label: string; max: number; value: number | ''; onCh
 function useEffects({ path, params, record, values }: PreviewProps, person: ExamplePerson, isReady: boolean) {
   const query = {
     ...(person.hiredOn ? { example_hired_on: person.hiredOn } : {}),
+    ...(person.bornOn ? { example_date_of_birth: person.bornOn } : {}),
     ...(person.hours === '' ? {} : { example_weekly_hours: person.hours }),
     ...(person.days === '' ? {} : { example_working_days: person.days }),
   }
@@ -177,21 +193,35 @@ function Example(props: { example: NonNullable<LeaveExample>; unit: string; isSc
   const t = useTexts(leavePreviewTexts)
   const amount = useLeaveAmount()
   const { day, number } = useFormats()
-  const { year, entitled, unrounded, years_of_service: years, parts } = example
-  const short = (date: string) => day(date, { day: 'numeric', month: 'short' })
+  const { year, entitled, unrounded, years_of_service: years, age, parts } = example
+  // A pay period can end in the next year.
+  const short = (date: string) =>
+    date.startsWith(`${year}-`) ? day(date, { day: 'numeric', month: 'short' }) : day(date)
+  const rounded = (count: number) => number(Math.round(count * 100) / 100)
   const lines = parts.map((part) => {
     const period = { from: short(part.starts_on), until: short(part.ends_on) }
+    const { yearly_amount: yearly, rate, months, pay_periods: count, pay_periods_in_year: all, hours_worked } = part
+    if (hours_worked !== null) {
+      const given = { hours: rounded(hours_worked), amount: amount((rate * months) / 12, unit) }
+      const limit = yearly === null ? [] : [t('yearlyLimit', { amount: amount(yearly, unit) })]
+      return [t('hoursWorked', { ...period, ...given }), ...limit].join(' · ')
+    }
     return [
       isScaled
-        ? t('fullTimeAmount', { ...period, amount: amount(part.yearly_amount, unit) })
-        : t('yearlyAmount', { ...period, amount: amount(part.rate, unit) }),
-      ...(!isScaled || part.rate === part.yearly_amount ? [] : [t('rate', { amount: amount(part.rate, unit) })]),
-      ...(part.months === 12 ? [] : [t('months', { months: number(Math.round(part.months * 100) / 100) })]),
+        ? t('fullTimeAmount', { ...period, amount: amount(yearly ?? 0, unit) })
+        : t('yearlyAmount', { ...period, amount: amount(rate, unit) }),
+      ...(!isScaled || rate === yearly ? [] : [t('rate', { amount: amount(rate, unit) })]),
+      ...(count !== null && count !== all ? [t('payPeriods', { count: rounded(count), all: String(all) })] : []),
+      ...(count !== null || months === 12 ? [] : [t('months', { months: rounded(months) })]),
     ].join(' · ')
   })
+  const service = t('service', { years: String(years) })
   return (
     <Stack gap={4} aria-live="polite">
-      <Figure name={t('entitled', { year: String(year) })} beneath={t('service', { years: String(years) })}>
+      <Figure
+        name={t('entitled', { year: String(year) })}
+        beneath={age === null ? service : `${service} · ${t('age', { age: String(age) })}`}
+      >
         {amount(entitled, unit)}
       </Figure>
       {lines.length === 0 ? <Text size="sm">{t('none')}</Text> : null}

@@ -101,12 +101,16 @@ const TERMS = [
   'floor',
   'yearly_amount',
   'credit',
+  'pay_period_starts_on',
+  'hours_worked_percentage',
   'credit_at',
   'part_time',
   'full_time_hours',
   'full_time_days',
   'tenure_steps',
   'tenure_steps_from',
+  'age_steps',
+  'age_steps_from',
   'proration',
   'rounding',
   'rounding_step',
@@ -139,6 +143,7 @@ const USUAL_TERMS = {
   full_time_hours: '40',
   full_time_days: '5',
   tenure_steps_from: 'anniversary',
+  age_steps_from: 'birthday',
   proration: 'started_months',
   rounding: 'none',
   rounding_step: '1',
@@ -147,15 +152,22 @@ const USUAL_TERMS = {
   day_amounts: 'any',
 }
 
+const hasSteps = (steps: unknown) => Array.isArray(steps) && steps.length > 0
+
 /** Is a term needed, given the other values of the policy? */
 function isTermShown(name: string, values: Record<string, unknown>): boolean {
   // The length of a day decides how much leave an hour of overtime is.
   if (['full_time_hours', 'full_time_days'].includes(name) && values.overtime_factor && values.type !== 'external')
     return true
   if (OF_ACCRUAL.includes(name) && values.type !== undefined && values.type !== 'accrual') return false
-  if (name === 'full_time_hours') return values.part_time === 'by_hours'
-  if (name === 'full_time_days') return values.part_time === 'by_days'
-  if (name === 'tenure_steps_from') return Array.isArray(values.tenure_steps) && values.tenure_steps.length > 0
+  const isByHours = values.credit === 'hours_worked'
+  if (['credit_at', 'part_time', 'proration'].includes(name) && isByHours) return false
+  if (name === 'hours_worked_percentage') return isByHours
+  if (name === 'pay_period_starts_on') return ['weekly', 'every_two_weeks'].includes(values.credit as string)
+  if (name === 'full_time_hours') return values.part_time === 'by_hours' || isByHours
+  if (name === 'full_time_days') return values.part_time === 'by_days' || isByHours
+  if (name === 'tenure_steps_from') return hasSteps(values.tenure_steps)
+  if (name === 'age_steps_from') return hasSteps(values.age_steps)
   if (name === 'paid_percentage')
     return values.activity_type !== 'not_working_unpaid' || Boolean(values.paid_percentage)
   if (['overtime_factor', 'on_leaving'].includes(name)) return values.type !== 'external'
@@ -168,10 +180,17 @@ function isTermShown(name: string, values: Record<string, unknown>): boolean {
 const termHeadings: NonNullable<ChildKind['headings']> = (name) => ({
   part_time: name('of_part_time'),
   tenure_steps: name('of_tenure'),
+  age_steps: name('of_age'),
   proration: name('of_credits'),
   carry_over_limit: name('of_carry_over'),
   overtime_factor: name('of_overtime'),
   waiting_period: name('of_conditions'),
+})
+
+const termHints: NonNullable<ChildKind['descriptions']> = (name) => ({
+  pay_period_starts_on: name('about_pay_periods'),
+  hours_worked_percentage: name('about_hours_worked'),
+  age_steps: name('about_age_steps'),
 })
 const CUSTOM = ['name', 'type', 'protection', 'options']
 
@@ -353,6 +372,7 @@ export const GROUPS: readonly SectionGroup[] = [
         of: ['name', 'leave_type_id', 'type', 'visibility', ...TERMS],
         isShown: isTermShown,
         headings: termHeadings,
+        descriptions: termHints,
         start: { visibility: true, type: 'accrual', ...USUAL_TERMS },
         columns: ['name', 'leave_type_id', 'type', 'yearly_amount'],
         preview: LeavePolicyPreview,
@@ -366,6 +386,7 @@ export const GROUPS: readonly SectionGroup[] = [
             of: ['effective_from', ...TERMS],
             isShown: isTermShown,
             headings: termHeadings,
+            descriptions: termHints,
             columns: ['effective_from', 'yearly_amount', 'credit'],
             preview: LeavePolicyPreview,
             title: 'effective_from',
