@@ -303,3 +303,34 @@ describe('leave for hours worked', () => {
     assert.deepEqual([back.status, back.body.errors?.[0]?.code], [422, 'balance'])
   })
 })
+
+test('dates of birth and working time are read only if a policy needs them, in as many statements for one person as for four', async () => {
+  const { id: leave_type_id } = await service.make('/leave_types', { name: 'Counted', ...IN_HOURS })
+  /** The statements of a dry run that calculates the leave of so many people before and after. */
+  const statementsFor = async (terms: object, people: number) => {
+    const policy = await service.make('/leave_policies', { name: `Counted ${++counted}`, leave_type_id, ...terms })
+    for (let n = 0; n < people; n++) {
+      const { id } = await service.make('/employees', { first_name: 'C', last_name: `${n}`, ...HIRED })
+      const assigned = { leave_type_id, leave_type_policy_id: policy.id, effective_on: '2036-01-01' }
+      await service.make(`/employees/${id}/leave_types`, assigned)
+    }
+    const statements: string[] = []
+    service.onStatement = (text) => void statements.push(text)
+    const dry = { headers: { prefer: 'dry-run' } }
+    const tried = await service.put(`/leave_policies/${policy.id}`, { carry_over_limit: 1 }, dry)
+    service.onStatement = undefined
+    assert.equal(tried.status, 200, tried.text)
+    return ['select "id", "date_of_birth"', 'timesheet_entries', 'time_rules'].map(
+      (name) => statements.filter((text) => text.includes(name) && !text.startsWith('insert')).length,
+    )
+  }
+  let counted = 0
+  assert.deepEqual(await statementsFor(monthly(20), 1), [0, 0, 0])
+  for (const [terms, expected] of [
+    [SWISS, [2, 0, 0]],
+    [BY_HOURS, [0, 2, 2]],
+  ] as const) {
+    assert.deepEqual(await statementsFor(terms, 1), expected)
+    assert.deepEqual(await statementsFor(terms, 4), expected)
+  }
+})
