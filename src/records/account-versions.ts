@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely'
 import { type Database, NotOnReplica, type QueryRunner, type Sql } from '../database/database.ts'
 import { type AccountVersion, VERSION_COLUMNS, versionIn } from './account-version.ts'
 
@@ -10,13 +11,18 @@ export async function versionOf(
   { serverIdentity }: Versioned,
   generationBefore: number,
 ): Promise<AccountVersion | undefined> {
-  const row = await sql
-    .selectFrom('accounts as a')
-    .select([...VERSION_COLUMNS, serverIdentity.as('here')])
-    .where('id', '=', accountId)
-    .executeTakeFirst()
-  return row && versionIn(accountId, row, generationBefore)
+  let query = versionQueries.get(serverIdentity)
+  if (!query) {
+    const columns = [...VERSION_COLUMNS, serverIdentity.as('here')]
+    query = sql.selectFrom('accounts as a').select(columns).where('id', '=', accountId).compile()
+    versionQueries.set(serverIdentity, query)
+  }
+  const { rows } = await sql.executeQuery<any>({ ...query, parameters: [accountId] })
+  return rows[0] && versionIn(accountId, rows[0], generationBefore)
 }
+
+/** Compiled once for each engine, as every request reads a version: compiling took longer than reading. */
+const versionQueries = new WeakMap<Versioned['serverIdentity'], CompiledQuery<any>>()
 
 /** The same of an account that exists. A replica that does not have the account yet is not read. */
 export async function requireVersion(
