@@ -161,7 +161,12 @@ test('migrated leave policies become terms from the first day, and requests keep
           ...{ allowed_in_probation: ENGINE === 'sqlite' ? 1 : true, day_amounts: 'any', attachment_from_day: null },
           ...{ minimum_amount: null, maximum_amount: null, monthly_maximum: null, yearly_maximum: null },
           ...{ overtime_factor: null, overtime_months: null, on_leaving: null },
-          ...{ age_steps: '[]', age_steps_from: 'birthday', pay_period_starts_on: null, hours_worked_percentage: null },
+          ...{
+            age_steps: '[]',
+            age_steps_from: 'start_of_month',
+            pay_period_starts_on: null,
+            hours_worked_percentage: null,
+          },
           stated: '["activity_type","counted_as","yearly_amount","credit","carry_over_limit","floor"]',
         },
       ],

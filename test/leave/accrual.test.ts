@@ -70,7 +70,7 @@ test('terms of accrual that do not fit together are refused at their field', asy
   const policy = await service.make('/leave_policies', { name: 'Unlimited', leave_type_id, ...BY_HOURS })
   assert.deepEqual(
     [policy.yearly_amount, policy.age_steps, policy.age_steps_from, policy.pay_period_starts_on],
-    [null, [], 'birthday', null],
+    [null, [], 'start_of_month', null],
   )
 })
 
@@ -107,7 +107,7 @@ describe('steps by age', () => {
     assert.equal(await balance(who.id, '2036-06-30'), 12.5)
   })
 
-  test('apply from the birthday, its month or its year; of tenure and age, the higher amount applies', async () => {
+  test('apply from the month or year of the birthday, or the next month; of tenure and age, the higher amount applies', async () => {
     const steps = { age_steps: [{ age: 50, yearly_amount: 36 }], proration: 'by_day' }
     const at = async (from: string, more: object = {}) => {
       const who = await person(
@@ -119,7 +119,10 @@ describe('steps by age', () => {
       )
       return balance(who.id, '2036-12-31')
     }
-    assert.deepEqual([await at('birthday'), await at('start_of_month'), await at('start_of_year')], [32.5, 33, 36])
+    assert.deepEqual(
+      [await at('start_of_next_month'), await at('start_of_month'), await at('start_of_year')],
+      [32, 33, 36],
+    )
     const tenure = [{ years: 3, yearly_amount: 30 }]
     assert.equal(await at('start_of_year', { tenure_steps: tenure }), 36)
     assert.equal(await at('start_of_year', { tenure_steps: [{ years: 3, yearly_amount: 48 }] }), 48)
@@ -127,18 +130,38 @@ describe('steps by age', () => {
     assert.equal(await balance(unborn.id, '2036-12-31'), 30)
   })
 
-  test('of people born on 29 February apply from 28 February in other years', async () => {
+  test('of people born on 29 February apply from February in other years', async () => {
     const steps = { age_steps: [{ age: 21, yearly_amount: 12 }] }
-    const who = await person(
-      monthly(0, { ...steps, proration: 'by_day' }),
-      {},
-      {
-        ...{ ...HIRED, date_of_birth: '2016-02-29' },
-      },
+    const who = await person(monthly(0, steps), {}, { ...HIRED, date_of_birth: '2016-02-29' })
+    assert.deepEqual([await balance(who.id, '2037-01-31'), await balance(who.id, '2037-02-01')], [0, 1])
+  })
+
+  test('can neither be set nor tried by callers who cannot see dates of birth', async () => {
+    const who = await person(SWISS, {}, { ...HIRED, date_of_birth: '1996-07-15' })
+    const { key } = await service.make('/api_keys', { name: 'No ages', permissions: ['*'], withheld: ['personal'] })
+    const grants = [{ scope: 'everybody', permissions: ['leave:*', 'employees:read'], withheld: ['personal'] }]
+    const role = await service.make('/roles', { name: 'Leave without ages', grants })
+    const { id } = await service.make('/employees', { first_name: 'No', last_name: 'Ages', ...HIRED })
+    const { key: scoped } = await service.make('/api_keys', {
+      ...{ name: 'No ages either', permissions: ['*'], employee_id: id, role_ids: [role.id] },
+    })
+    const path = `/leave_policies/${who.policyId}`
+    const steps = { age_steps: [{ age: 40, yearly_amount: 4000 }] }
+    for (const one of [key, scoped])
+      for (const prefer of ['dry-run', 'return=representation']) {
+        const sending = { key: one, headers: { prefer } }
+        assert.equal((await service.put(path, steps, sending)).status, 403)
+        const later = { effective_from: '2037-01-01', age_steps_from: 'start_of_year' }
+        assert.equal((await service.post(`${path}/terms`, later, sending)).status, 403)
+      }
+    // What they change otherwise keeps the steps.
+    const changed = { yearly_amount: 26, effective_from: '2036-06-01' }
+    assert.equal((await service.put(path, changed, { key: scoped })).status, 200)
+    const terms = (await service.get(`${path}/terms`)).body.data
+    assert.deepEqual(
+      terms.map((one: any) => one.age_steps.length),
+      [1, 1],
     )
-    const day = 1 / 28
-    const rounded = (amount: number) => Math.round(amount * 10_000) / 10_000
-    assert.deepEqual([await balance(who.id, '2037-02-27'), await balance(who.id, '2037-02-28')], [0, rounded(day)])
   })
 
   test('show in the dry run of a policy', async () => {
@@ -174,6 +197,35 @@ describe('leave by pay period', () => {
     // The first week began in the year before the assignment: six of its seven days count.
     assert.equal(await balance(atEnd.id, '2036-12-31'), 9.9725)
     assert.equal(await balance(atEnd.id, '2037-12-31'), 19.9725)
+  })
+
+  test('of somebody hired on 1 January is not more than the yearly amount, and follows a change with the next pay period', async () => {
+    const weekly = { credit: 'weekly', pay_period_starts_on: '2036-01-07' }
+    const first = await person(monthly(27, { ...weekly, rounding: 'up' }), {}, { hired_on: '2036-01-01' })
+    assert.deepEqual([await balance(first.id, '2036-12-31'), await balance(first.id, '2037-12-31')], [27, 54])
+    const who = await person(monthly(52, weekly), {}, HIRED)
+    const changed = { yearly_amount: 104, effective_from: '2036-02-12' }
+    assert.equal((await service.put(`/leave_policies/${who.policyId}`, changed)).status, 200)
+    const credits = (await movementsOf(who)).filter(({ date }: any) => date >= '2036-02-05' && date <= '2036-02-29')
+    assert.deepEqual(
+      credits.map(({ date, amount }: any) => [date, amount]),
+      [
+        ['2036-02-11', 1],
+        ['2036-02-18', 2],
+        ['2036-02-25', 2],
+      ],
+    )
+  })
+
+  test('is checked in later terms too, which inherit it', async () => {
+    const who = await person(monthly(52), {}, HIRED)
+    const path = `/leave_policies/${who.policyId}`
+    const change = (values: object) => service.put(path, values)
+    assert.equal((await change({ proration: 'half_months', effective_from: '2037-01-01' })).status, 200)
+    const refused = await change({ credit: 'twice_a_month', effective_from: '2036-12-01' })
+    assert.deepEqual([refused.status, refused.body.errors[0].field], [422, 'proration'])
+    assert.match(refused.body.errors[0].message, /also in the terms from 2037-01-01/)
+    assert.equal((await service.get(`${path}/terms`)).body.data.length, 2)
   })
 
   test('changes with the terms of months: a pay period counts only with its days in them', async () => {

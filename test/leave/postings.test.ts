@@ -30,7 +30,7 @@ const PLAIN = {
   tenure_steps: [],
   tenure_steps_from: 'anniversary',
   age_steps: [],
-  age_steps_from: 'birthday',
+  age_steps_from: 'start_of_month',
   pay_period_starts_on: null,
   hours_worked_percentage: null,
   credit_at: 'start_of_period',
@@ -73,7 +73,7 @@ const fullTerms = fc
       }),
       { maxLength: 2, selector: ({ age }) => age },
     ),
-    age_steps_from: fc.constantFrom('birthday', 'start_of_month', 'start_of_year'),
+    age_steps_from: fc.constantFrom('start_of_month', 'start_of_next_month', 'start_of_year'),
     part_time: usually('same', 'by_hours', 'by_days'),
     full_time_hours: usually(400_000, 385_000),
     full_time_days: usually(50_000, 60_000),
@@ -266,8 +266,9 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[], end = LAST): Map
   const termsOn = (one: PolicyAssignment, today: string) =>
     one.terms.find(({ from, until }) => from <= today && today < until) as PolicyTerms
   const isSince = (since: string, years: number, from: string, today: string) => {
-    const parts = { start_of_month: 7, start_of_year: 4 }[from] ?? 10
-    return today.slice(0, parts) >= monthsAfter(since, 12 * years).slice(0, parts)
+    const parts = { start_of_month: 7, start_of_next_month: 7, start_of_year: 4 }[from] ?? 10
+    const [now, then] = [today, monthsAfter(since, 12 * years)].map((day) => day.slice(0, parts)) as [string, string]
+    return from === 'start_of_next_month' ? now > then : now >= then
   }
   const fullTime = (terms: PolicyTerms, today: string): number | null => {
     const byTenure = line.hiredOn === null ? [] : terms.tenure_steps.toSorted((x, y) => y.years - x.years)
@@ -315,7 +316,8 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[], end = LAST): Map
     return lasts.get(year)
   }
   /** A month as it is known on a day: later days of it count like that day. */
-  const monthOf = (year: string, number: number, today: string) => {
+  type NaivePortion = { terms: PolicyTerms; amount: number; due: string; month: number | null }
+  const monthOf = (year: string, number: number, today: string): NaivePortion | null => {
     const days = daysOf(year, number)
     const present = days.filter(assignmentOn)
     const [first] = present
@@ -323,10 +325,7 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[], end = LAST): Map
     const known = (one: string) => (one > today && today >= (days[0] as string) ? today : one)
     const own = assignmentOn(first) as PolicyAssignment
     const terms = termsOn(own, days[0] as string)
-    if (own.type === 'accrual' && terms.credit === 'hours_worked') {
-      const before = number === 1 ? 0 : hoursUntil(year, number - 1)
-      return { terms, amount: hoursUntil(year, number) - before, due: present.at(-1) as string, month: null }
-    }
+    if (isByHours({ own, terms })) return null
     const rates = present.map((one) => yearly(own, terms, known(one)))
     const whole = rates.reduce((sum, one) => sum + one, 0) / rates.length
     const byDay = present.map((one) => {
@@ -349,22 +348,42 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[], end = LAST): Map
     rules.set(month, own && { own, terms: termsOn(own, `${month}-01`) })
     return rules.get(month)
   }
-  /** Twelve times what a year has given for hours worked until the end of a month. */
-  const hoursUntil = (year: string, last: number) => {
+  const isByHours = ({ own, terms }: { own: PolicyAssignment; terms: PolicyTerms }) =>
+    own.type === 'accrual' && terms.credit === 'hours_worked'
+  const monthName = (year: string, m: number) => `${year}-${String(m).padStart(2, '0')}`
+  /** The days of a month that give leave for hours worked: by their own terms, or by those of a month that begins with such. */
+  const hourDays = (year: string, m: number) => {
+    const governing = rulesIn(monthName(year, m))
+    return daysOf(year, m).flatMap((one) => {
+      const own = assignmentOn(one)
+      if (!own) return []
+      const terms = termsOn(own, one)
+      if (isByHours({ own, terms })) return [{ day: one, own, terms }]
+      return governing && isByHours(governing) ? [{ day: one, ...governing }] : []
+    })
+  }
+  /** What the months of a year give for hours worked, times twelve. */
+  const hoursOf = (year: string) => {
     let sum = 0
-    for (let m = 1; m <= last; m++) {
-      const governing = rulesIn(`${year}-${String(m).padStart(2, '0')}`)
-      if (governing?.own.type !== 'accrual' || governing.terms.credit !== 'hours_worked') continue
-      const present = daysOf(year, m).filter(assignmentOn)
-      const minutes = line.worked.reduce((total, one) => total + (present.includes(one.day) ? one.minutes : 0), 0)
-      const { terms, own } = governing
-      const hours = (minutes / 60) * ((terms.hours_worked_percentage as number) / 1_000_000) * 10_000
-      const hoursOfDay = terms.full_time_hours / terms.full_time_days
-      const most = fullTime(terms, present.at(-1) as string)
-      const more = 12 * (own.unit === 'hours' ? hours : hours / hoursOfDay)
-      sum += most === null ? more : Math.max(0, Math.min(more, 12 * most - sum))
-    }
-    return sum
+    return Array.from({ length: 12 }, (_, n) => hourDays(year, n + 1)).flatMap((days) => {
+      const last = days.at(-1)
+      if (!last) return []
+      let amount = 0
+      for (const { day, own, terms } of days) {
+        const minutes = line.worked.find((one) => one.day === day)?.minutes ?? 0
+        const hours = (minutes / 60) * ((terms.hours_worked_percentage as number) / 1_000_000) * 10_000
+        amount += 12 * (own.unit === 'hours' ? hours : hours / (terms.full_time_hours / terms.full_time_days))
+      }
+      const most = fullTime(last.terms, last.day)
+      if (most !== null) amount = Math.max(0, Math.min(amount, 12 * most - sum))
+      sum += amount
+      return [{ first: days[0]?.day as string, own: { terms: last.terms, amount, due: last.day, month: null } }]
+    })
+  }
+  const hoursOfYears = new Map<string, ReturnType<typeof hoursOf>>()
+  const hoursWorkedIn = (year: string) => {
+    if (!hoursOfYears.has(year)) hoursOfYears.set(year, hoursOf(year))
+    return hoursOfYears.get(year) as ReturnType<typeof hoursOf>
   }
   const number = (day: string) => Date.parse(day) / 86_400_000
   /** The first day of the pay period of a day; undefined if its month has other rules, null if it has none. */
@@ -405,10 +424,14 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[], end = LAST): Map
       const present = belonging.filter(assignmentOn)
       const first = present[0]
       if (!first) return []
-      const { own, terms } = rulesIn(first.slice(0, 7)) as { own: PolicyAssignment; terms: PolicyTerms }
+      const held = assignmentOn(first) as PolicyAssignment
+      const ofDay = { own: held, terms: termsOn(held, first) }
+      const isSame = held.type === 'accrual' && ofDay.terms.credit === credit && firstDayOf(first, ofDay.terms) === key
+      const ofMonth = rulesIn(first.slice(0, 7)) as { own: PolicyAssignment; terms: PolicyTerms }
+      const { own, terms } = isSame ? ofDay : ofMonth
       const isAtEnd = terms.credit_at === 'end_of_period'
       const due = isAtEnd ? (present.at(-1) as string) : first
-      if (due.slice(0, 4) !== year) return []
+      if (due.slice(0, 4) !== year || (!isAtEnd && (days[0] as string) < `${year}-01-01`)) return []
       const count = countOf(year, kind, isAtEnd)
       const on = (today: string) => {
         const lastOfYear = `${year}-12-31`
@@ -506,9 +529,13 @@ function naiveFull(line: LeaveTimeline, moves: BalanceChange[], end = LAST): Map
       ...payPeriods
         .filter(({ first }) => first.slice(0, 7) <= today.slice(0, 7))
         .map(({ first, days, on, last }) => ({ first, own: days.includes(today) ? on(today) : last })),
+      ...hoursWorkedIn(year).filter(({ first }) => first.slice(0, 7) <= today.slice(0, 7)),
     ]
     for (const { first, own } of portions.sort((a, b) => (a.first < b.first ? -1 : 1))) {
       if (first === firstOf(Number(first.slice(5, 7))) && own?.month && isByPayPeriod(first)) continue
+      // Such a month gives nothing else, and is not one without leave.
+      const governing = own === null ? rulesIn(first.slice(0, 7)) : undefined
+      if (governing && isByHours(governing)) continue
       const isExact = (own ?? last)?.terms.rounding === 'none'
       if (own?.month && !last && isExact) sum = own.amount * (own.month - 1)
       if (own && own.due <= today) now += rounded((sum + own.amount) / 12, own.terms) - rounded(sum / 12, own.terms)

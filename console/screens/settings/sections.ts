@@ -143,7 +143,7 @@ const USUAL_TERMS = {
   full_time_hours: '40',
   full_time_days: '5',
   tenure_steps_from: 'anniversary',
-  age_steps_from: 'birthday',
+  age_steps_from: 'start_of_month',
   proration: 'started_months',
   rounding: 'none',
   rounding_step: '1',

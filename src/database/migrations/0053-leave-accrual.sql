@@ -52,7 +52,7 @@ create table new_leave_policy_terms (
 );
 insert into new_leave_policy_terms
   select account_id, id, leave_policy_id, effective_from, effective_until, stated, activity_type, counted_as, yearly_amount, part_time,
-    full_time_hours, full_time_days, tenure_steps, tenure_steps_from, '[]', 'birthday', credit, null, null, credit_at, proration,
+    full_time_hours, full_time_days, tenure_steps, tenure_steps_from, '[]', 'start_of_month', credit, null, null, credit_at, proration,
     rounding, rounding_step, carry_over_limit, carry_over_until, carry_over_months, maximum_balance, floor, overtime_factor,
     overtime_months, on_leaving, paid_percentage, waiting_period, waiting_period_unit, allowed_in_probation, notice_days, day_amounts,
     minimum_amount, maximum_amount, monthly_maximum, yearly_maximum, attachment_from_day, created_at, updated_at

@@ -146,11 +146,13 @@ export const lengthOf = ({ from, until }: Period) => (Date.parse(until) - Date.p
 
 type Step = { readonly years: number; readonly day: string; readonly amount: number }
 
-/** The day from which a step applies to somebody: so many years after a date, or the first day of that month or year. */
+/** The day from which a step applies to somebody: so many years after a date, or the first day of that month, the next one or that year. */
 function stepDay(since: string, years: number, from: string): string {
   const day = monthsAfter(since, years * 12)
   if (from === 'start_of_year') return `${day.slice(0, 4)}-01-01`
-  return from === 'start_of_month' ? `${day.slice(0, 7)}-01` : day
+  const month = `${day.slice(0, 7)}-01`
+  if (from === 'start_of_next_month') return monthsAfter(month, 1)
+  return from === 'start_of_month' ? month : day
 }
 
 const tenureSteps = ({ hiredOn }: LeaveTimeline, terms: PolicyTerms): Step[] =>

@@ -116,17 +116,17 @@ const termFields = {
     },
     {
       maxItems: 20,
-      note: 'Other yearly amounts from an age on, counted from `date_of_birth`. If somebody has reached a tenure step too, the higher amount applies. People without a date of birth have no such steps. The balance shows roughly how old somebody is, also to people who cannot see the date of birth',
+      note: 'Other yearly amounts from an age on, counted from `date_of_birth`. If somebody has reached a tenure step too, the higher amount applies. People without a date of birth have no such steps. Only callers who can see `personal` can set them. Balances and statements still follow from them: they show everybody who may read them the month or year in which somebody reaches a step, but no date of birth',
       example: [{ age: 50, yearly_amount: '30' }],
     },
   ),
-  age_steps_from: choice(['birthday', 'start_of_month', 'start_of_year'], {
-    default: 'birthday',
-    note: 'When an age step begins to apply: on the birthday, or already on the first day of its month or year',
-    example: 'birthday',
+  age_steps_from: choice(['start_of_month', 'start_of_next_month', 'start_of_year'], {
+    default: 'start_of_month',
+    note: 'When an age step begins to apply: on the first day of the month or year of the birthday, or of the month after it. Choose the month after it for steps that give less than before. Never on the birthday itself, because statements would show it',
+    example: 'start_of_month',
   }),
   credit: choice(['monthly', 'yearly', ...PAY_PERIODS, 'hours_worked'], {
-    note: 'When the leave of the year is added to the balance; required for the type `accrual`. A pay period (`weekly`, `every_two_weeks`, or `twice_a_month`: from the 1st and from the 16th) gives the yearly amount ÷ the number of pay periods that start in the calendar year, or that end in it with `credit_at: end_of_period`. `hours_worked` adds leave for approved working time at the end of each month. If it changes, the terms of the first day of a month decide for the month, and a pay period counts only with its days in months with pay periods',
+    note: 'When the leave of the year is added to the balance; required for the type `accrual`. A pay period (`weekly`, `every_two_weeks`, or `twice_a_month`: from the 1st and from the 16th) gives the yearly amount ÷ the number of pay periods that start in the calendar year, or that end in it with `credit_at: end_of_period`. `hours_worked` adds leave for approved working time at the end of each month. If it changes, the terms of the first day of a month decide whether the month gives a twelfth or its pay periods count, and a pay period counts only with its days in months with pay periods. Hours worked count by the terms of their day',
     example: 'monthly',
   }),
   pay_period_starts_on: date({
@@ -285,6 +285,12 @@ const termFields = {
     note: 'Leave of at least so many calendar days in a row is approved only with an attachment, such as a certificate; 1: always, null: never',
     example: 4,
   }),
+}
+
+/** Only callers who can see dates of birth can send these: a dry run with many steps would show the age of everybody. */
+for (const name of ['age_steps', 'age_steps_from'] as const) {
+  const field: Field = termFields[name]
+  Object.assign(field, { input: { ...field.input, 'x-group': 'personal' } })
 }
 
 export const TERM_NAMES = Object.keys(termFields)
@@ -499,9 +505,14 @@ async function changePolicy(
 
 const termsOfPolicy = (db: Reader, id: number) => db.from('leave_policy_terms').where('leave_policy_id', '=', id)
 
-/** Mends what follows from a change of terms: their ends, and that the policy has changed. */
+/** Mends what follows from a change of terms: later terms inherit it, and must still fit together; the policy has changed. */
 async function settle(db: Writer, policyId: number): Promise<void> {
   await mendEntries(db, leavePolicyTerms, 'leave_policy_id', [policyId])
+  const { type } = await find(db, leavePolicies, policyId)
+  const problems: FieldProblem[] = []
+  for (const terms of await rowsOf(leavePolicyTerms, termsOfPolicy(db, policyId)))
+    checkWhole(type, ofTerms(attempt(db, leavePolicyTerms, terms, {}, problems)))
+  refuse(problems)
   await db.touch('leave_policies', [policyId])
 }
 

@@ -143,8 +143,8 @@ export type YearPart = {
 
 /**
  * What is credited in one year. Each month gives a twelfth by the terms of its first day; the first assignment with a day in
- * it gives it. These terms can also say that the pay periods in the month give leave, or its working time. Only the sum of the year is
- * rounded, so the rounding errors of portions do not add up. Days to come count as things are now, so a change moves no earlier balance.
+ * it gives it. These terms can also say that the pay periods in the month give leave. Hours worked give leave by the terms of their
+ * own day, at the end of the month. Only the sum of the year is rounded, so the rounding errors of portions do not add up. Days to come count as things are now, so a change moves no earlier balance.
  */
 export class YearOfCredits {
   readonly #line: LeaveTimeline
@@ -189,11 +189,13 @@ export class YearOfCredits {
     let hours = 0
     for (let n = 0; n < 12; n++) {
       const rules = months[n + 1]
-      if (rules?.schedule) continue
-      const isByHours = rules?.assignment.type === 'accrual' && rules.terms.credit === 'hours_worked'
-      const portion = rules && (isByHours ? this.#hoursWorked(rules, hours) : this.#twelfth(rules, n))
-      if (isByHours) hours += portion?.yearly ?? 0
-      entries.push({ begins: firstDays[n + 1] as string, portion })
+      const ofHours = rules && this.#hoursWorked(rules, hours)
+      if (ofHours) {
+        hours += ofHours.yearly
+        entries.push({ begins: ofHours.begins, portion: ofHours })
+      }
+      if (rules?.schedule || (rules && creditsHours(rules))) continue
+      entries.push({ begins: firstDays[n + 1] as string, portion: rules && this.#twelfth(rules, n) })
     }
     const inOrder = entries.toSorted((a, b) => (a.begins < b.begins ? -1 : a.begins > b.begins ? 1 : 0))
     return inOrder.map((one) => ({ ...one, before: 0, after: 0, isFirst: false }))
@@ -226,8 +228,15 @@ export class YearOfCredits {
         const begins = present[0]?.from
         // A pay period across two months belongs to the one of its first day that counts.
         if (begins === undefined || !contains(begins)(month.period)) return []
-        const portion = this.#payPeriod({ ...month, present, schedule }, payPeriod, own)
-        return portion.due.startsWith(`${this.#year}-`) ? [{ begins, portion }] : []
+        const portion = this.#payPeriod(
+          { ...month, ...rulesOn(present[0] as Present, month), present, schedule },
+          payPeriod,
+          own,
+        )
+        // Of one that began in the year before, somebody who comes later gets nothing: the year gives what its own pay periods give.
+        const isAtStart = portion.terms.credit_at !== 'end_of_period'
+        const isOfYearBefore = isAtStart && payPeriod.from < `${this.#year}-01-01`
+        return portion.due.startsWith(`${this.#year}-`) && !isOfYearBefore ? [{ begins, portion }] : []
       })
     })
   }
@@ -254,18 +263,39 @@ export class YearOfCredits {
     }
   }
 
-  /** Leave for the hours worked in a month. `before` is twelve times what the months before it gave for hours worked. */
-  #hoursWorked({ period, present, assignment, terms }: MonthRules, before: number): Portion {
-    const until = (present.at(-1) as Present).until
-    const due = daysAfter(until, -1)
-    const minutes = minutesWorked(this.#line, present)
-    const inHours = ((minutes / 60) * (terms.hours_worked_percentage ?? 0)) / 100
-    const amount = assignment.unit === 'hours' ? inHours : (inHours * terms.full_time_days) / terms.full_time_hours
-    const most = fullTimeAmount(this.#line, terms, due)
+  /**
+   * Leave for the hours worked in a month: each day by its own terms, and in a month that begins with such terms all of its days.
+   * `before` is twelve times what the months before it gave for hours worked.
+   */
+  #hoursWorked(month: MonthRules, before: number): Portion | undefined {
+    const days = month.present.flatMap(({ assignment, ...present }) =>
+      cut(
+        present,
+        assignment.terms.map(({ from }) => from),
+      ).flatMap((period) => {
+        const terms = assignment.terms.find(contains(period.from))
+        if (terms && creditsHours({ assignment, terms })) return [{ ...period, assignment, terms }]
+        return creditsHours(month) ? [{ ...period, assignment: month.assignment, terms: month.terms }] : []
+      }),
+    )
+    const [first, last] = [days[0], days.at(-1)]
+    if (!first || !last) return undefined
+    const due = daysAfter(last.until, -1)
+    const minutes = minutesWorked(this.#line, days)
+    const amount = days.reduce((sum, one) => sum + amountOfHours(minutesWorked(this.#line, [one]), one), 0)
+    const most = fullTimeAmount(this.#line, last.terms, due)
     const yearly = most === null ? amount * 12 : Math.max(0, Math.min(amount * 12, most * 12 - before))
     return {
-      ...{ begins: period.from, period, terms, yearly, yearlyOn: () => yearly, changes: false, due, months: 1 },
-      ...{ share: minutes > 0 ? 1 : 0, present: { from: (present[0] as Present).from, until }, minutes },
+      ...{
+        begins: first.from,
+        period: month.period,
+        terms: last.terms,
+        yearly,
+        yearlyOn: () => yearly,
+        changes: false,
+        due,
+      },
+      ...{ share: minutes > 0 ? 1 : 0, present: { from: first.from, until: last.until }, minutes, months: 1 },
     }
   }
 
@@ -343,12 +373,14 @@ export class YearOfCredits {
   #sumOfMonths(day: string): number {
     const next = firstOf(this.#year, Number(day.slice(5, 7)) + 1)
     const entries = this.#entries.filter(({ begins }) => begins < next)
-    const last = entries.at(-1)
-    if (!last) return 0
-    const current = entries.findLast(({ portion }) => portion && contains(day)(portion.period))
-    if (!current?.portion) return last.after
-    const { before, yearly } = this.#knownOn(current, current.portion, day)
-    return current === last ? before + yearly : last.after + yearly - current.portion.yearly
+    // The portions of today may be known otherwise than on their last day.
+    const otherwise = entries.map((entry) => {
+      const { portion } = entry
+      if (!portion || !contains(day)(portion.period)) return 0
+      const { before, yearly } = this.#knownOn(entry, portion, day)
+      return before + yearly - (entry.before + portion.yearly)
+    })
+    return otherwise.reduce((sum, one) => sum + one, entries.at(-1)?.after ?? 0)
   }
 
   /** How the sum of the year comes about: portions in a row with the same amount, as they are on their last day. */
@@ -391,6 +423,25 @@ export class YearOfCredits {
     ]
     return [...new Set(turns)].filter((day) => day >= first && day <= last).sort()
   }
+}
+
+/** A pay period gives its amount by the terms of its first day that counts, unless these have other pay periods than its month. */
+function rulesOn(
+  { assignment, from }: Present,
+  { schedule, ...month }: MonthRules,
+): Pick<MonthRules, 'assignment' | 'terms'> {
+  const terms = assignment.type === 'accrual' ? assignment.terms.find(contains(from)) : undefined
+  const own = terms && payScheduleOf(terms)
+  return terms && own && schedule && isSameSchedule(own, schedule) ? { assignment, terms } : month
+}
+
+const creditsHours = ({ assignment, terms }: Pick<MonthRules, 'assignment' | 'terms'>): boolean =>
+  assignment.type === 'accrual' && terms.credit === 'hours_worked'
+
+/** The leave for so many minutes worked, in its unit. */
+function amountOfHours(minutes: number, { assignment, terms }: Pick<MonthRules, 'assignment' | 'terms'>): number {
+  const inHours = ((minutes / 60) * (terms.hours_worked_percentage ?? 0)) / 100
+  return assignment.unit === 'hours' ? inHours : (inHours * terms.full_time_days) / terms.full_time_hours
 }
 
 /** The pay periods with a day in a month. */
