@@ -94,6 +94,8 @@ test('HR sets up a policy with tenure steps, part-time and expiring carry-over, 
   // 30 days for three of five days a week are 18, and 5 of last year's 18 were carried over.
   await statement.getByRole('cell', { name: `18 days` }).first().waitFor()
   await statement.getByRole('cell', { name: 'Not carried over' }).waitFor()
+  const opening = statement.getByRole('table', { name: 'Movements' }).getByRole('row').nth(1)
+  assert.equal(await opening.innerText().then((text) => text.replace(/\s+/g, ' ')), `Balance on 31 Dec ${year - 1} 18`)
   await own.picture('leave-statement')
   await own.axe()
   own.forgetQuestions()
