@@ -9,13 +9,12 @@ import { Figure } from '../../parts/figure.tsx'
 import { useLeaveAmount } from '../../parts/leave-amount.ts'
 import { usePeople } from '../../parts/people.ts'
 import { nameOf } from '../../parts/person.tsx'
-import { useProblems } from '../../parts/problems.ts'
+import { useFieldPlace, useProblems } from '../../parts/problems.ts'
 import { chosenQuery } from '../../parts/record-select.tsx'
 import type { PreviewProps } from '../../parts/records/kinds.ts'
 import { useFailureText } from '../../parts/states.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { useFieldName } from '../../texts/names.ts'
 import { leavePreviewTexts } from './leave-preview-texts.ts'
 
 /** What the rules in the form mean: for an example person, and for the people who have the policy. */
@@ -100,12 +99,12 @@ const keepForm = (event: KeyboardEvent) => {
 /** Why there is nothing to show: what would also be wrong when the form is saved. */
 function Refusal({ error, values }: { error: unknown; values: Record<string, unknown> }) {
   const failure = useFailureText()
-  const fieldName = useFieldName()
+  const place = useFieldPlace()
   const problems = Object.entries(useProblems(error, values))
   return (
     <Alert color="red">
       {isAtFields(error) && problems.length > 0
-        ? problems.map(([name, text]) => <div key={name}>{`${fieldName(name)}: ${text}`}</div>)
+        ? problems.map(([name, text]) => <div key={name}>{`${place(name)}: ${text}`}</div>)
         : failure(error)}
     </Alert>
   )
