@@ -159,6 +159,19 @@ function WeekInput(props: { label: string; max: number; value: number | ''; onCh
   )
 }
 
+const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
+
+/** A step that was just added has no values yet. The example leaves it out until it has. */
+function withoutUnfinishedSteps(values: Record<string, unknown>): Record<string, unknown> {
+  const finished = (steps: unknown, from: string) =>
+    Array.isArray(steps) ? steps.filter((one) => !isEmpty(one[from]) && !isEmpty(one.yearly_amount)) : steps
+  return {
+    ...values,
+    ...('tenure_steps' in values ? { tenure_steps: finished(values.tenure_steps, 'years') } : {}),
+    ...('age_steps' in values ? { age_steps: finished(values.age_steps, 'age') } : {}),
+  }
+}
+
 /** A dry run of the form. Nothing is stored. */
 function useEffects({ path, params, record, values }: PreviewProps, person: ExamplePerson, isReady: boolean) {
   const query = {
@@ -167,8 +180,9 @@ function useEffects({ path, params, record, values }: PreviewProps, person: Exam
     ...(person.hours === '' ? {} : { example_weekly_hours: person.hours }),
     ...(person.days === '' ? {} : { example_working_days: person.days }),
   }
+  const known = withoutUnfinishedSteps(values)
   // A new policy may have no name yet.
-  const body = record ? values : { ...values, name: values.name || 'Example 0f6c1f0e' }
+  const body = record ? known : { ...known, name: values.name || 'Example 0f6c1f0e' }
   const request = JSON.stringify({ path, params, id: record?.id, query, body })
   const [settled] = useDebouncedValue(request, 400)
   const { data, error } = useQuery({
