@@ -103,16 +103,17 @@ function Axes(props: {
 const bandsOf = (points: readonly Point[], width: number) =>
   scaleBand({ domain: points.map(({ label }) => label), range: [LEFT, width - RIGHT], padding: 0.3 })
 
-/** A line chart with the area below the line filled. */
+/** A line chart with the area between the line and zero filled. */
 export function Lines({ label, points, series, format }: Common) {
   const values = points.flatMap((point) => point.values)
-  const top = Math.max(1, ...values)
+  const low = Math.min(0, ...values)
+  const high = Math.max(low < 0 ? 0 : 1, ...values)
   return (
     <Frame label={label} series={series}>
       {(width) => {
         const bands = bandsOf(points, width)
         const x = (one: string) => (bands(one) ?? 0) + bands.bandwidth() / 2
-        const scale = scaleLinear({ domain: [0, top], range: [HEIGHT - BELOW, ABOVE], nice: true })
+        const scale = scaleLinear({ domain: [low, high], range: [HEIGHT - BELOW, ABOVE], nice: true })
         const y = (value: number) => scale(value)
         return (
           <>
@@ -130,6 +131,7 @@ export function Lines({ label, points, series, format }: Common) {
                   data={[...points]}
                   x={(point) => x(point.label)}
                   y={(point) => y(point.values[at] ?? 0)}
+                  y0={y(0)}
                   yScale={scale}
                   className="chart-area"
                 />

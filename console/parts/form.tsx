@@ -6,9 +6,8 @@ import type { Fields } from '../client/fields.ts'
 import { useUnsaved } from '../shell/router.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/i18n.ts'
-import { useFieldName } from '../texts/names.ts'
 import { FieldsFor } from './fields.tsx'
-import { useProblems } from './problems.ts'
+import { useFieldPlace, useProblems } from './problems.ts'
 import { useFailureText } from './states.tsx'
 
 /**
@@ -50,7 +49,7 @@ export function Form<F extends Fields>(props: {
   const { fields, of: asked, onSubmit, error, isBusy = false, isWaiting = false, isTouched = false } = props
   const { submitLabel, onCancel, labels, descriptions, headings, isWide, aside, children, within } = props
   const t = useTexts(common)
-  const fieldName = useFieldName()
+  const place = useFieldPlace()
   const failure = useFailureText()
   const own = useRef<HTMLFormElement>(null)
   const { start, base, values, setValues, isEntered } = useEntered(props.start, props.etag, isBusy, isTouched, error)
@@ -81,7 +80,7 @@ export function Form<F extends Fields>(props: {
         {elsewhere.length > 0 ? (
           <Alert color="red" role="alert">
             {elsewhere.map(([name, message]) => (
-              <div key={name}>{`${labels?.[name] ?? fieldName(name)}: ${message}`}</div>
+              <div key={name}>{`${place(name, labels)}: ${message}`}</div>
             ))}
           </Alert>
         ) : null}

@@ -70,7 +70,16 @@ const MESSAGE_PATTERNS: readonly (readonly [RegExp, ProblemKey])[] = [
 ]
 
 /** Codes with another meaning at one field. */
-const AT_FIELD: Readonly<Record<string, ProblemKey>> = { 'parent_id cycle': 'departmentCycle' }
+const AT_FIELD: Readonly<Record<string, ProblemKey>> = {
+  'parent_id cycle': 'departmentCycle',
+  'carry_over_until invalid': 'noDayOfYear',
+  'tenure_steps repeated': 'repeatedYears',
+  'age_steps repeated': 'repeatedAge',
+  'break_deductions repeated': 'repeatedMinutes',
+}
+
+/** The end of a message about other terms of a policy than those that were sent. */
+const OTHER_TERMS = /, also in the (?:first terms|terms from (?<day>[\d-]+))$/
 
 /** Errors about several fields disappear when any field changes. */
 const ABOUT_SEVERAL_FIELDS = [
@@ -108,7 +117,14 @@ export function useProblemText(zone?: string): (problem: FieldProblem) => string
   const valueName = useValueName()
   const { number, day } = useFormats()
   const whole = useSentence()
-  return ({ field, code, message }) => {
+  return (problem) => {
+    const elsewhere = OTHER_TERMS.exec(problem.message)
+    if (!elsewhere) return textOf(problem)
+    const text = textOf({ ...problem, message: problem.message.slice(0, elsewhere.index) })
+    const from = elsewhere.groups?.day
+    return `${text} ${whole(from ? say('alsoInTerms', { day: day(from) }) : say('alsoInFirstTerms'))}`
+  }
+  function textOf({ field, code, message }: FieldProblem): string {
     const own = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message
     const atField = AT_FIELD[`${field} ${code}`]
     if (atField) return whole(say(atField))
@@ -155,6 +171,20 @@ export function usePlainWords(zone?: string): (words: string) => string {
       )
       .replace(DAY, (one) => day(one))
       .replace(NAME, (_, name: string) => fieldName(name))
+}
+
+/** `tenure_steps[0].years` → More leave after some years 1, Years of employment */
+export function useFieldPlace(): (field: string, labels?: Readonly<Record<string, string>>) => string {
+  const fieldName = useFieldName()
+  return (field, labels = {}) =>
+    field
+      .split('.')
+      .map((part) => {
+        const [, name = part, index] = /^(\w+)\[(\d+)\]$/.exec(part) ?? []
+        const label = labels[name] ?? fieldName(name)
+        return index === undefined ? label : `${label} ${Number(index) + 1}`
+      })
+      .join(', ')
 }
 
 /** `employees[31].work_phone_number` → Work phone */

@@ -94,6 +94,8 @@ test('HR sets up a policy with tenure steps, part-time and expiring carry-over, 
   // 30 days for three of five days a week are 18, and 5 of last year's 18 were carried over.
   await statement.getByRole('cell', { name: `18 days` }).first().waitFor()
   await statement.getByRole('cell', { name: 'Not carried over' }).waitFor()
+  const opening = statement.getByRole('table', { name: 'Movements' }).getByRole('row').nth(1)
+  assert.equal(await opening.innerText().then((text) => text.replace(/\s+/g, ' ')), `Balance on 31 Dec ${year - 1} 18`)
   await own.picture('leave-statement')
   await own.axe()
   own.forgetQuestions()
@@ -149,6 +151,38 @@ test('HR sets up leave by age, by pay period and for hours worked, and sees only
   await page.setViewportSize(PHONE)
   await panel.getByLabel('Percent of hours worked', { exact: true }).scrollIntoViewIfNeeded()
   await page.picture('settings-leave-hours-worked-phone')
+  await page.done()
+})
+
+test('errors of steps name the field and its number, in the user’s language', async () => {
+  const page = await at.open('/settings/leave_policies', { locale: 'de-DE', mayTell: /422/ })
+  await page
+    .getByRole('button', { name: /Abwesenheitsregelung.* hinzufügen|Hinzufügen/ })
+    .first()
+    .click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('combobox', { name: 'Abwesenheitsart' }).click()
+  await page.getByRole('option', { name: 'Vacation', exact: true }).click()
+  await panel.getByLabel('Anspruch pro Jahr', { exact: true }).fill('28')
+  await panel.getByText(/^Beispiel, .*28 Tage/).waitFor()
+  const steps = 'Mehr Anspruch nach einigen Jahren'
+  const step = async (number: number, years: string) => {
+    await panel.getByRole('button', { name: `Hinzufügen: ${steps}` }).click()
+    const row = panel.getByRole('group', { name: `${steps} ${number}` })
+    await row.getByLabel('Jahre der Beschäftigung').fill(years)
+    await row.getByLabel('Anspruch pro Jahr').fill('30')
+  }
+  await step(1, '0')
+  await panel.getByText(`${steps} 1, Jahre der Beschäftigung: Diese Angabe muss mindestens 1 sein.`).waitFor()
+  await panel
+    .getByRole('group', { name: `${steps} 1` })
+    .getByLabel('Jahre der Beschäftigung')
+    .fill('5')
+  await step(2, '5')
+  await panel.getByText(`${steps}: Für dieselbe Zahl von Jahren gibt es zwei Einträge.`).waitFor()
+  await panel.getByLabel('Zu nehmen bis (MM-TT)').fill('02-29')
+  await panel.getByText(/muss ein Tag des Jahres in der Form MM-TT sein/).waitFor()
+  page.forgetQuestions()
   await page.done()
 })
 

@@ -5,7 +5,7 @@ import { SidePanel } from '../../parts/dialog.tsx'
 import { WhenLoaded } from '../../parts/states.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { useFilters } from '../../shell/router.tsx'
-import { today, useFormats } from '../../texts/formats.ts'
+import { dayBefore, today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
 import { statementTexts } from './statement-texts.ts'
 import { useLeaveWords } from './words.ts'
@@ -80,7 +80,7 @@ function Statement({ employeeId, leaveTypeId, year }: { employeeId: number; leav
   return (
     <WhenLoaded of={statement}>
       {({ data }) => {
-        const { movements, opening_balance, closing_balance, unit } = data
+        const { movements, opening_balance, closing_balance, unit, starts_on } = data
         const sumOf = (...reasons: string[]) =>
           movements.reduce((sum, one) => (reasons.includes(one.reason) ? sum + one.amount : sum), 0)
         const figures = [
@@ -137,6 +137,10 @@ function Statement({ employeeId, leaveTypeId, year }: { employeeId: number; leav
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
+                  <Table.Tr>
+                    <Table.Td colSpan={3}>{t('opening', { day: day(dayBefore(starts_on)) })}</Table.Td>
+                    <Table.Td ta="end">{number(opening_balance)}</Table.Td>
+                  </Table.Tr>
                   {movements.map((one, index) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: derived rows have no id
                     <Table.Tr key={index}>

@@ -9,13 +9,12 @@ import { Figure } from '../../parts/figure.tsx'
 import { useLeaveAmount } from '../../parts/leave-amount.ts'
 import { usePeople } from '../../parts/people.ts'
 import { nameOf } from '../../parts/person.tsx'
-import { useProblems } from '../../parts/problems.ts'
+import { useFieldPlace, useProblems } from '../../parts/problems.ts'
 import { chosenQuery } from '../../parts/record-select.tsx'
 import type { PreviewProps } from '../../parts/records/kinds.ts'
 import { useFailureText } from '../../parts/states.tsx'
 import { today, useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/i18n.ts'
-import { useFieldName } from '../../texts/names.ts'
 import { leavePreviewTexts } from './leave-preview-texts.ts'
 
 /** What the rules in the form mean: for an example person, and for the people who have the policy. */
@@ -100,12 +99,12 @@ const keepForm = (event: KeyboardEvent) => {
 /** Why there is nothing to show: what would also be wrong when the form is saved. */
 function Refusal({ error, values }: { error: unknown; values: Record<string, unknown> }) {
   const failure = useFailureText()
-  const fieldName = useFieldName()
+  const place = useFieldPlace()
   const problems = Object.entries(useProblems(error, values))
   return (
     <Alert color="red">
       {isAtFields(error) && problems.length > 0
-        ? problems.map(([name, text]) => <div key={name}>{`${fieldName(name)}: ${text}`}</div>)
+        ? problems.map(([name, text]) => <div key={name}>{`${place(name)}: ${text}`}</div>)
         : failure(error)}
     </Alert>
   )
@@ -160,6 +159,19 @@ function WeekInput(props: { label: string; max: number; value: number | ''; onCh
   )
 }
 
+const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
+
+/** A step that was just added has no values yet. The example leaves it out until it has. */
+function withoutUnfinishedSteps(values: Record<string, unknown>): Record<string, unknown> {
+  const finished = (steps: unknown, from: string) =>
+    Array.isArray(steps) ? steps.filter((one) => !isEmpty(one[from]) && !isEmpty(one.yearly_amount)) : steps
+  return {
+    ...values,
+    ...('tenure_steps' in values ? { tenure_steps: finished(values.tenure_steps, 'years') } : {}),
+    ...('age_steps' in values ? { age_steps: finished(values.age_steps, 'age') } : {}),
+  }
+}
+
 /** A dry run of the form. Nothing is stored. */
 function useEffects({ path, params, record, values }: PreviewProps, person: ExamplePerson, isReady: boolean) {
   const query = {
@@ -168,8 +180,9 @@ function useEffects({ path, params, record, values }: PreviewProps, person: Exam
     ...(person.hours === '' ? {} : { example_weekly_hours: person.hours }),
     ...(person.days === '' ? {} : { example_working_days: person.days }),
   }
+  const known = withoutUnfinishedSteps(values)
   // A new policy may have no name yet.
-  const body = record ? values : { ...values, name: values.name || 'Example 0f6c1f0e' }
+  const body = record ? known : { ...known, name: values.name || 'Example 0f6c1f0e' }
   const request = JSON.stringify({ path, params, id: record?.id, query, body })
   const [settled] = useDebouncedValue(request, 400)
   const { data, error } = useQuery({
