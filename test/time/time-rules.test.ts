@@ -313,6 +313,55 @@ test('what is planned for later in a month neither opens nor closes overtime of 
   assert.deepEqual(await openOf(planned), [240, 120, 120])
 })
 
+test('calculated overtime is approved only for as many minutes as are still calculated', async () => {
+  const approve = (id: number) => service.post(`/time/overtime_requests/${id}/approve`)
+  const who = await person([{ overtime_per: 'day' }])
+  const entry = await worked(who, '2036-06-02', '08:00', '18:00')
+  const [id] = (await requestFor(who)).body.overtime_request_ids
+  const path = `/time/overtime_requests/${id}`
+  assert.equal((await service.get(path)).body.data.calculated, true)
+  const shorter = await service.put(`/time/timesheet_entries/${entry.id}`, { ends_at: '2036-06-02T17:30:00Z' })
+  assert.equal(shorter.status, 200, shorter.text)
+  const refused = await approve(id)
+  assert.equal(refused.status, 409)
+  assert.match(refused.text, /is for 120 minutes, but only 90 minutes of overtime are calculated now\. Withdraw/)
+  assert.equal((await service.put(path, { minutes: 90 })).status, 200)
+  assert.equal((await approve(id)).status, 200)
+  // Nothing is left of it: withdrawn, it can be requested again once there is something.
+  const gone = await person([{ overtime_per: 'day' }])
+  const saturday = await worked(gone, '2036-06-07', '08:00', '10:00')
+  const [other] = (await requestFor(gone)).body.overtime_request_ids
+  assert.equal((await service.delete(`/time/timesheet_entries/${saturday.id}`)).status, 204)
+  assert.match((await approve(other)).text, /only 0 minutes of overtime are calculated now/)
+  assert.equal((await service.post(`/time/overtime_requests/${other}/withdraw`)).status, 200)
+  // What is typed by hand is approved as before, also without entries.
+  const typed = await service.make('/time/overtime_requests', { employee_id: gone.id, date: '2036-06-07', minutes: 60 })
+  assert.equal(typed.calculated, false)
+  assert.equal((await approve(typed.id)).status, 200)
+})
+
+test('calculated overtime that moved within its week is approved, but all of it together not for more than the week has', async () => {
+  const approve = (id: number) => service.post(`/time/overtime_requests/${id}/approve`)
+  const who = await person([{ overtime_per: 'week' }], [0, 0, 0, 0, 0, 0, 0])
+  const entries = [
+    await worked(who, '2036-06-02', '08:00', '10:00'),
+    await worked(who, '2036-06-03', '08:00', '11:00'),
+    await worked(who, '2036-06-09', '08:00', '18:00'),
+  ]
+  const [first, second] = (await requestFor(who, {}, { ends_on: '2036-06-08' })).body.overtime_request_ids
+  assert.equal((await service.delete(`/time/timesheet_entries/${entries[0].id}`)).status, 204)
+  await worked(who, '2036-06-06', '08:00', '10:00')
+  assert.equal((await approve(first)).status, 200)
+  const shorter = await service.put(`/time/timesheet_entries/${entries[1].id}`, { ends_at: '2036-06-03T10:00:00Z' })
+  assert.equal(shorter.status, 200, shorter.text)
+  assert.match(
+    (await approve(second)).text,
+    /is for 180 minutes, but only 240 minutes of overtime are calculated now, of which 120 are approved already/,
+  )
+  await worked(who, '2036-06-08', '08:00', '09:00')
+  assert.equal((await approve(second)).status, 200)
+})
+
 test('other factors do not cut a week or month, another employment does', async () => {
   const who = await person([
     { overtime_per: 'week' },

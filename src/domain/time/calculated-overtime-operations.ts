@@ -167,7 +167,7 @@ export const calculatedOvertimeOperations = [
       method: 'POST',
       path: '/time/calculated_overtime/request',
       summary: 'Create requests for calculated overtime',
-      note: 'Creates an overtime request for each day with calculated overtime that is not requested yet (`open_minutes` of `GET /time/calculated_overtime`), all or nothing. A day counts from itself on: overtime of days after today is left out, and if there is no other, the answer is 422. Overtime that is requested already in the same day, week or month is subtracted. The requests are then approved or rejected like any other. Also needs `time:read`.',
+      note: 'Creates an overtime request for each day with calculated overtime that is not requested yet (`open_minutes` of `GET /time/calculated_overtime`), all or nothing. A day counts from itself on: overtime of days after today is left out, and if there is no other, the answer is 422. Overtime that is requested already in the same day, week or month is subtracted. The requests are then approved or rejected like any other, but not approved for more minutes than are calculated by then. Also needs `time:read`.',
       area: 'time',
       permission: 'time:enter',
       body: Type.Object(
@@ -233,7 +233,7 @@ export const calculatedOvertimeOperations = [
       const ids = await insertAll(
         db,
         overtimeRequests,
-        attempts.map(({ after }) => after),
+        attempts.map(({ after }) => ({ ...after, calculated: true })),
       )
       return { body: { count: ids.length, overtime_request_ids: ids } }
     },

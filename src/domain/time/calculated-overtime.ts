@@ -226,3 +226,16 @@ export function openOvertime(
     })
   })
 }
+
+/** Minutes of overtime until today in the period that a day is in, and the minutes of these requests in the same period. */
+export function overtimeUntilToday(
+  { days, periodOf }: Overtime,
+  day: string,
+  requests: readonly { date: string; minutes: number }[],
+  today: string,
+): [calculated: number, requested: number] {
+  const period = periodOf(day)
+  const sum = (some: readonly { date: string; minutes: number }[]) =>
+    some.reduce((all, { date, minutes }) => (periodOf(date) === period ? all + minutes : all), 0)
+  return period === undefined ? [0, 0] : [sum(days.filter(({ date }) => date <= today)), sum(requests)]
+}
