@@ -347,7 +347,7 @@ export interface OrgChart { as_of: string; people: OrgChartPerson[]; departments
 export interface OrgChartDepartment { id: number; name: string }
 export interface OrgChartLocation { id: number; name: string }
 export interface OrgChartPerson { id: number; name: string; position: string | null; department_id: number | null; location_id: number | null; manager_id: number | null; photo: string | null; direct: number; all: number }
-export interface OvertimeRequest { id: number; employee: PersonShort; employee_id: number; date: string; minutes: number; credited_minutes: number | null; starts_at: string | null; ends_at: string | null; comment: string; state: "pending" | "approved" | "rejected" | "withdrawn"; approvals: Approval[]; decided_by: PersonShort | null; decided_at: string | null; rejection_reason: string | null; created_at: string; updated_at: string }
+export interface OvertimeRequest { id: number; employee: PersonShort; employee_id: number; date: string; minutes: number; credited_minutes: number | null; starts_at: string | null; ends_at: string | null; comment: string; calculated: boolean; state: "pending" | "approved" | "rejected" | "withdrawn"; approvals: Approval[]; decided_by: PersonShort | null; decided_at: string | null; rejection_reason: string | null; created_at: string; updated_at: string }
 export interface OwnAccount { id: number; name: string; time_zone: string; currency_code: string }
 export interface OwnChange { number: number; resource: string; record_id: number; action: "create" | "update" | "delete" | "erase"; owner: string | null; request_id: string; correlation_id: string }
 export interface OwnChanges { data: OwnChange[]; metadata: OwnFeedPosition }

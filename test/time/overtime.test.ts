@@ -37,6 +37,7 @@ describe('overtime requests', () => {
         starts_at: null,
         ends_at: null,
         comment: 'Stocktaking',
+        calculated: false,
         state: 'pending',
         approvals: [{ state: 'pending', assigned_to: { id: boss.id, full_name: boss.full_name } }],
         decided_by: null,

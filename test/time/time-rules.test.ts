@@ -270,6 +270,98 @@ test('overtime is never requested twice, also when it moves to another day of it
   assert.deepEqual(await openOf(night), [480, 480, 0])
 })
 
+test('overtime of days after today is calculated, but can only be requested from its day on', async () => {
+  const who = await person([{ overtime_per: 'day' }])
+  await worked(who, '2036-06-17', '08:00', '17:00')
+  await worked(who, '2036-06-21', '08:00', '10:00')
+  assert.deepEqual(await daysOf(who), [
+    ['2036-06-17', 60, 60],
+    ['2036-06-21', 120, 120],
+  ])
+  assert.deepEqual(await openOf(who), [180, 0, 0])
+  const refused = await requestFor(who)
+  assert.deepEqual([refused.status, refused.body.errors?.[0].code], [422, 'in_the_future'])
+  assert.match(refused.body.errors[0].message, /requested from its day on: the first is 2036-06-17/)
+  // Without overtime in the period, nothing is refused.
+  const earlier = await requestFor(who, {}, { ends_on: '2036-06-15' })
+  assert.deepEqual([earlier.status, earlier.body.count], [200, 0])
+  const later = await requestFor(who, {}, { starts_on: '2036-06-24' })
+  assert.deepEqual([later.status, later.body.count], [200, 0])
+  // Today counts, and so does everything before it.
+  await worked(who, '2036-06-16', '08:00', '16:30')
+  assert.deepEqual(await openOf(who), [210, 0, 30])
+  const { body } = await requestFor(who)
+  assert.equal(body.count, 1)
+  const { data } = (await service.get(`/time/overtime_requests/${body.overtime_request_ids[0]}`)).body
+  assert.deepEqual([data.date, data.minutes], ['2036-06-16', 30])
+  assert.equal((await requestFor(who)).status, 422)
+})
+
+test('what is planned for later in a month neither opens nor closes overtime of the days before', async () => {
+  const months = () => person([{ overtime_per: 'month' }], [0, 0, 0, 0, 0, 0, 0])
+  // Two hours worked, and requested for another day: the two planned hours do not open them again.
+  const moved = await months()
+  await worked(moved, '2036-06-02', '08:00', '10:00')
+  await worked(moved, '2036-06-28', '08:00', '10:00')
+  await service.make('/time/overtime_requests', { employee_id: moved.id, date: '2036-06-04', minutes: 120 })
+  assert.deepEqual(await openOf(moved), [240, 120, 0])
+  // The planned hours are requested by hand: what is worked already stays open.
+  const planned = await months()
+  await worked(planned, '2036-06-02', '08:00', '10:00')
+  await worked(planned, '2036-06-28', '08:00', '10:00')
+  await service.make('/time/overtime_requests', { employee_id: planned.id, date: '2036-06-28', minutes: 120 })
+  assert.deepEqual(await openOf(planned), [240, 120, 120])
+})
+
+test('calculated overtime is approved only for as many minutes as are still calculated', async () => {
+  const approve = (id: number) => service.post(`/time/overtime_requests/${id}/approve`)
+  const who = await person([{ overtime_per: 'day' }])
+  const entry = await worked(who, '2036-06-02', '08:00', '18:00')
+  const [id] = (await requestFor(who)).body.overtime_request_ids
+  const path = `/time/overtime_requests/${id}`
+  assert.equal((await service.get(path)).body.data.calculated, true)
+  const shorter = await service.put(`/time/timesheet_entries/${entry.id}`, { ends_at: '2036-06-02T17:30:00Z' })
+  assert.equal(shorter.status, 200, shorter.text)
+  const refused = await approve(id)
+  assert.equal(refused.status, 409)
+  assert.match(refused.text, /is for 120 minutes, but only 90 minutes of overtime are calculated now\. Withdraw/)
+  assert.equal((await service.put(path, { minutes: 90 })).status, 200)
+  assert.equal((await approve(id)).status, 200)
+  // Nothing is left of it: withdrawn, it can be requested again once there is something.
+  const gone = await person([{ overtime_per: 'day' }])
+  const saturday = await worked(gone, '2036-06-07', '08:00', '10:00')
+  const [other] = (await requestFor(gone)).body.overtime_request_ids
+  assert.equal((await service.delete(`/time/timesheet_entries/${saturday.id}`)).status, 204)
+  assert.match((await approve(other)).text, /only 0 minutes of overtime are calculated now/)
+  assert.equal((await service.post(`/time/overtime_requests/${other}/withdraw`)).status, 200)
+  // What is typed by hand is approved as before, also without entries.
+  const typed = await service.make('/time/overtime_requests', { employee_id: gone.id, date: '2036-06-07', minutes: 60 })
+  assert.equal(typed.calculated, false)
+  assert.equal((await approve(typed.id)).status, 200)
+})
+
+test('calculated overtime that moved within its week is approved, but all of it together not for more than the week has', async () => {
+  const approve = (id: number) => service.post(`/time/overtime_requests/${id}/approve`)
+  const who = await person([{ overtime_per: 'week' }], [0, 0, 0, 0, 0, 0, 0])
+  const entries = [
+    await worked(who, '2036-06-02', '08:00', '10:00'),
+    await worked(who, '2036-06-03', '08:00', '11:00'),
+    await worked(who, '2036-06-09', '08:00', '18:00'),
+  ]
+  const [first, second] = (await requestFor(who, {}, { ends_on: '2036-06-08' })).body.overtime_request_ids
+  assert.equal((await service.delete(`/time/timesheet_entries/${entries[0].id}`)).status, 204)
+  await worked(who, '2036-06-06', '08:00', '10:00')
+  assert.equal((await approve(first)).status, 200)
+  const shorter = await service.put(`/time/timesheet_entries/${entries[1].id}`, { ends_at: '2036-06-03T10:00:00Z' })
+  assert.equal(shorter.status, 200, shorter.text)
+  assert.match(
+    (await approve(second)).text,
+    /is for 180 minutes, but only 240 minutes of overtime are calculated now, of which 120 are approved already/,
+  )
+  await worked(who, '2036-06-08', '08:00', '09:00')
+  assert.equal((await approve(second)).status, 200)
+})
+
 test('other factors do not cut a week or month, another employment does', async () => {
   const who = await person([
     { overtime_per: 'week' },
@@ -297,10 +389,12 @@ test('a request tells nothing of plans that are not announced, nor anything to k
   await service.post(`/employees/${who.id}/terminate`, { effective_from: '2036-06-20', announced_on: '2036-06-19' })
   const dry = { headers: { prefer: 'dry-run' } }
   assert.equal((await requestFor(who, dry)).body.count, 1)
-  assert.equal((await requestFor(who, { ...dry, key })).body.count, 2)
+  assert.equal((await requestFor(who, { ...dry, key })).body.count, 1)
   const after = { starts_on: '2036-06-20' }
-  assert.equal((await requestFor(who, dry, after)).status, 422)
-  assert.equal((await requestFor(who, { ...dry, key }, after)).status, 200)
+  const codesFor = async (sending: object) =>
+    (await requestFor(who, sending, after)).body.errors.map((one: any) => `${one.field} ${one.code}`)
+  assert.deepEqual(await codesFor(dry), ['employee_ids not_found'])
+  assert.deepEqual(await codesFor({ ...dry, key }), ['ends_on in_the_future'])
   const { key: enters } = await service.make('/api_keys', { name: `Enters ${who.id}`, permissions: ['time:enter'] })
   assert.equal((await requestFor(who, { ...dry, key: enters })).status, 403)
   const long = await requestFor(who, {}, { starts_on: '2036-01-01' })

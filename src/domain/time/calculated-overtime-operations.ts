@@ -22,7 +22,7 @@ import { EMPLOYEES, FOUND_BY, PAGE, peopleOnPage, RANGE, rangeOf } from './times
 const requested = Type.Integer({ description: 'Pending and approved overtime requests, in minutes' })
 const open = Type.Integer({
   description:
-    'Calculated overtime that is not requested yet: of each day, week or month what is calculated less what is requested',
+    'Calculated overtime that is not requested yet: of each day, week or month what is calculated less what is requested. 0 on days after today',
 })
 
 const ROW = Type.Object(
@@ -80,10 +80,10 @@ async function requestedMinutes(db: Reader, ids: readonly number[], first: strin
   return minutes
 }
 
-/** Overtime that is not requested yet. People whose plans the caller cannot see are read without planned changes. */
+/** Overtime that is not requested yet, and the first day after today with overtime that is open from then on. People whose plans the caller cannot see are read without planned changes. */
 async function openOvertimeOf(db: Reader, ids: readonly number[], first: string, last: string) {
   const seesPlans = (id: number) => holdsFor(db, 'employees:read', 'employees', id, PLANNED)
-  const open = new Map<number, OvertimeDay[]>()
+  const open = new Map<number, { days: OvertimeDay[]; later: string | undefined }>()
   for (const [view, own] of [
     [db, ids.filter(seesPlans)],
     [withoutHeldBack(db), ids.filter((id) => !seesPlans(id))],
@@ -94,11 +94,13 @@ async function openOvertimeOf(db: Reader, ids: readonly number[], first: string,
     const requested = await requestedMinutes(view, own, first, last)
     for (const id of people.keys()) {
       const all = overtime.get(id)
-      const days = all ? openOvertime(all, requested.get(id) ?? new Map()) : []
-      open.set(
-        id,
-        days.filter(({ date }) => first <= date && date <= last),
-      )
+      const asked = requested.get(id) ?? new Map<string, number>()
+      const openAsOf = (today: string) =>
+        (all ? openOvertime(all, asked, today) : []).filter(({ date }) => first <= date && date <= last)
+      open.set(id, {
+        days: openAsOf(db.today),
+        later: openAsOf(last).find(({ date }) => date > db.today)?.date,
+      })
     }
   }
   return open
@@ -116,7 +118,7 @@ export const calculatedOvertimeOperations = [
       method: 'GET',
       path: '/time/calculated_overtime',
       summary: 'List calculated overtime',
-      note: 'Calculates overtime from time entries that are not rejected, the expected time and the time rules of working patterns. One row for each employee who was employed in the month, or from `starts_on` to `ends_on`. The overtime is the last working time of the day, week or month. Entries that change later change it, but not the requests that exist. To have it approved, request it (`POST /time/calculated_overtime/request`).',
+      note: 'Calculates overtime from time entries that are not rejected, the expected time and the time rules of working patterns. One row for each employee who was employed in the month, or from `starts_on` to `ends_on`. The overtime is the last working time of the day, week or month. Entries that change later change it, but not the requests that exist. Days after today are calculated from the entries that they have already, but nothing is open on them. To have it approved, request it (`POST /time/calculated_overtime/request`).',
       area: 'time',
       query: Type.Object({ ...RANGE, ...EMPLOYEES, ...PAGE }),
       answer: pagedAnswer(ROW),
@@ -132,7 +134,7 @@ export const calculatedOvertimeOperations = [
         const asked = requested.get(person.id) ?? new Map<string, number>()
         const byDay = (some: readonly OvertimeDay[]) => new Map(some.map((one) => [one.date, one]))
         const own = byDay(all?.days ?? [])
-        const open = byDay(all ? openOvertime(all, asked) : [])
+        const open = byDay(all ? openOvertime(all, asked, db.today) : [])
         const days = [...new Set([...own.keys(), ...asked.keys()])]
           .filter((date) => first <= date && date <= last)
           .sort()
@@ -165,7 +167,7 @@ export const calculatedOvertimeOperations = [
       method: 'POST',
       path: '/time/calculated_overtime/request',
       summary: 'Create requests for calculated overtime',
-      note: 'Creates an overtime request for each day with calculated overtime that is not requested yet (`open_minutes` of `GET /time/calculated_overtime`), all or nothing. Overtime that is requested already in the same day, week or month is subtracted. The requests are then approved or rejected like any other. Also needs `time:read`.',
+      note: 'Creates an overtime request for each day with calculated overtime that is not requested yet (`open_minutes` of `GET /time/calculated_overtime`), all or nothing. A day counts from itself on: overtime of days after today is left out, and if there is no other, the answer is 422. Overtime that is requested already in the same day, week or month is subtracted. The requests are then approved or rejected like any other, but not approved for more minutes than are calculated by then. Also needs `time:read`.',
       area: 'time',
       permission: 'time:enter',
       body: Type.Object(
@@ -205,8 +207,17 @@ export const calculatedOvertimeOperations = [
             `contains ids of employees who do not exist or were not employed in this period: ${missing.join(', ')}`,
           ),
         )
+      const later = [...open.values()].flatMap((one) => one.later ?? []).sort()[0]
+      if (later && [...open.values()].every(({ days }) => days.length === 0))
+        throw invalid(
+          wrong(
+            'ends_on',
+            'in_the_future',
+            `is after today, and so is all overtime that is not requested yet. Overtime can be requested from its day on: the first is ${later}`,
+          ),
+        )
       // These people were employed on these days. What is requested already is left out, so nothing is requested twice.
-      const attempts = [...open].flatMap(([employee_id, days]) =>
+      const attempts = [...open].flatMap(([employee_id, { days }]) =>
         days.map(({ date, minutes, credited_minutes }) => {
           const sent = {
             employee_id,
@@ -222,7 +233,7 @@ export const calculatedOvertimeOperations = [
       const ids = await insertAll(
         db,
         overtimeRequests,
-        attempts.map(({ after }) => after),
+        attempts.map(({ after }) => ({ ...after, calculated: true })),
       )
       return { body: { count: ids.length, overtime_request_ids: ids } }
     },

@@ -198,20 +198,44 @@ function creditOf(time: WorkedTime, rule: TimeRule, isHoliday: boolean): number 
   return (minutesOf(time) - night) * usual + night * atNight
 }
 
-/** Overtime that is not requested yet: of each period what is calculated less what is requested, on the earliest days with room for it. */
-export function openOvertime({ days, periodOf }: Overtime, requested: ReadonlyMap<string, number>): OvertimeDay[] {
-  const asked = new Map<string, number>()
+/**
+ * Overtime that is not requested yet: of each period what is calculated less what is requested, on the earliest days with room for it.
+ * What is planned for days after `today` is not worked yet, so it leaves nothing open on the days before.
+ */
+export function openOvertime(
+  { days, periodOf }: Overtime,
+  requested: ReadonlyMap<string, number>,
+  today: string,
+): OvertimeDay[] {
+  const [asked, askedUntilToday] = [new Map<string, number>(), new Map<string, number>()]
   for (const [day, minutes] of requested) {
     const period = periodOf(day)
-    if (period !== undefined) asked.set(period, (asked.get(period) ?? 0) + minutes)
+    if (period === undefined) continue
+    for (const sums of day <= today ? [asked, askedUntilToday] : [asked])
+      sums.set(period, (sums.get(period) ?? 0) + minutes)
   }
+  const sum = (some: readonly OvertimeDay[]) => some.reduce((all, { minutes }) => all + minutes, 0)
   return [...Map.groupBy(days, ({ period }) => period)].flatMap(([period, own]) => {
-    let open = own.reduce((sum, { minutes }) => sum + minutes, 0) - (asked.get(period) ?? 0)
-    return own.flatMap((day) => {
+    const untilToday = own.filter(({ date }) => date <= today)
+    let open = Math.min(sum(own) - (asked.get(period) ?? 0), sum(untilToday) - (askedUntilToday.get(period) ?? 0))
+    return untilToday.flatMap((day) => {
       const minutes = Math.min(open, day.minutes - Math.min(day.minutes, requested.get(day.date) ?? 0))
       if (minutes <= 0) return []
       open -= minutes
       return [{ ...day, minutes, credited_minutes: Math.round((day.credited_minutes * minutes) / day.minutes) }]
     })
   })
+}
+
+/** Minutes of overtime until today in the period that a day is in, and the minutes of these requests in the same period. */
+export function overtimeUntilToday(
+  { days, periodOf }: Overtime,
+  day: string,
+  requests: readonly { date: string; minutes: number }[],
+  today: string,
+): [calculated: number, requested: number] {
+  const period = periodOf(day)
+  const sum = (some: readonly { date: string; minutes: number }[]) =>
+    some.reduce((all, { date, minutes }) => (periodOf(date) === period ? all + minutes : all), 0)
+  return period === undefined ? [0, 0] : [sum(days.filter(({ date }) => date <= today)), sum(requests)]
 }

@@ -1,8 +1,10 @@
 import Type from 'typebox'
+import { withoutHeldBack } from '../../engine/access-scope/held-back.ts'
+import { holdsFor } from '../../engine/access-scope/reader-access.ts'
 import { daysAfter } from '../../engine/day.ts'
 import type { Row } from '../../engine/declaration.ts'
 import { get, list, post, put } from '../../engine/derive.ts'
-import { date, derived, integer, longText, reference, timestamp } from '../../engine/field.ts'
+import { boolean, date, derived, integer, longText, readOnly, reference, timestamp } from '../../engine/field.ts'
 import { anyRecordOf, type Filter, from, isAnyOf, isOne, isRecord, until } from '../../engine/filter.ts'
 import { allowed } from '../../engine/operation.ts'
 import { conflict, refuse } from '../../engine/problem.ts'
@@ -12,11 +14,14 @@ import { attemptsIn } from '../../engine/undo/guard-queries.ts'
 import type { UndoGuard } from '../../engine/undo/guards.ts'
 import type { Reader } from '../../records/reader.ts'
 import type { Writer } from '../../records/write.ts'
+import { PLANNED } from '../access/permissions.ts'
 import { employmentsOf, whyNotEmployed } from '../organisation/staff.ts'
 import { personShort } from '../people/person.ts'
 import { approvalFields, decisionsOn, mayDecide, OPEN, removeAsked, requireDecider } from './approvals.ts'
+import { calculateOvertime, overtimeUntilToday, wholePeriods } from './calculated-overtime.ts'
 import { employmentsThen } from './employment-periods.ts'
 import { localZones, timesIn } from './local-time.ts'
+import { peopleOnPage } from './timesheet-people.ts'
 
 /**
  * Overtime that somebody asks for, before or after it is worked. It is either so many minutes of a day, or from one
@@ -63,6 +68,16 @@ export const overtimeRequests = resource(
       example: '2030-01-02T18:30:00.000Z',
     }),
     comment: longText({ example: 'Stocktaking' }),
+    calculated: {
+      ...readOnly(
+        boolean({
+          default: false,
+          note: 'Whether `POST /time/calculated_overtime/request` created the request. It can only be approved for as many minutes as are still calculated',
+        }),
+      ),
+      column: { type: 'boolean', isNeverNull: false },
+      read: Boolean,
+    },
     ...approvalFields('overtime_requests', 'time'),
   },
 )
@@ -125,6 +140,36 @@ async function inServiceStill(db: Reader, { employee_id, date }: { employee_id: 
   if (outside) throw conflict(`The day of the overtime, ${date}, ${outside.message}.`)
 }
 
+/**
+ * Entries may have changed since the request was calculated. Other calculated requests of the same day, week or month use up what
+ * is calculated once they are approved.
+ */
+async function calculatedStill(db: Reader, request: Row<typeof overtimeRequests>): Promise<void> {
+  const { id, employee_id, date, minutes } = request
+  if (!request.calculated) return
+  const view = holdsFor(db, 'employees:read', 'employees', employee_id, PLANNED) ? db : withoutHeldBack(db)
+  const [first, until] = wholePeriods(date, date)
+  const last = daysAfter(until, -1)
+  const { people, ends } = await peopleOnPage(view, { employee_ids: [employee_id] }, first, last)
+  const overtime = (await calculateOvertime(view, people, ends, first, last)).get(employee_id)
+  const approved = (await db
+    .from('overtime_requests')
+    .select(['date', 'minutes'])
+    .where('employee_id', '=', employee_id)
+    .where('date', '>=', first)
+    .where('date', '<=', last)
+    .where('id', '!=', id)
+    .where('state', '=', 'approved')
+    .where('calculated', '=', true)
+    .execute()) as { date: string; minutes: number }[]
+  const [calculated, others] = overtime ? overtimeUntilToday(overtime, date, approved, db.today) : [0, 0]
+  if (minutes <= calculated - others) return
+  const ofOthers = others > 0 ? `, of which ${others} are approved already` : ''
+  throw conflict(
+    `Overtime request ${id} is for ${minutes} minutes, but only ${calculated} minutes of overtime are calculated now${ofOthers}. Withdraw the request, or correct its minutes or the time entries.`,
+  )
+}
+
 /** Only somebody who may approve overtime can set its credited minutes. */
 function creditedByOthers({ db, before, after, changes, fail }: OvertimeAttempt): void {
   const { credited_minutes } = changes
@@ -185,6 +230,11 @@ async function notOverYet(db: Reader, { state, employee_id, date }: Row<typeof o
   if (state === 'approved' && date <= db.today) requireDecider(db, 'time', employee_id)
 }
 
+async function approvable(db: Reader, request: Row<typeof overtimeRequests>): Promise<void> {
+  await inServiceStill(db, request)
+  await calculatedStill(db, request)
+}
+
 export const overtimeRequestOperations = [
   list(overtimeRequests, { filters, sorts: ['date'] }),
   get(overtimeRequests),
@@ -220,6 +270,6 @@ export const overtimeRequestOperations = [
       },
     }),
   ),
-  ...decisionsOn(overtimeRequests, 'time:enter', { approve: inServiceStill, withdraw: notOverYet }),
+  ...decisionsOn(overtimeRequests, 'time:enter', { approve: approvable, withdraw: notOverYet }),
   removeAsked(overtimeRequests),
 ]
