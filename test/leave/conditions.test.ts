@@ -251,7 +251,8 @@ test('conditions apply from the first day of their terms, also to leave that is 
   done(await service.put(`/leave_requests/${kept.id}`, { override_reason: 'Requested before' }))
   assert.equal((await approve()).status, 200)
   const wrong = await service.put(`/leave_policies/${who.policyId}`, { minimum_amount: 4 })
-  assert.equal(wrong.status, 200, 'today there is no maximum yet')
+  assert.deepEqual(codes(wrong), [['maximum_amount', 'too_small']], 'the terms from September inherit it')
+  assert.match(wrong.body.errors[0].message, /also in the terms from 2036-09-01/)
   const crossed = await service.put(`/leave_policies/${who.policyId}`, {
     effective_from: '2036-09-01',
     minimum_amount: 4,
