@@ -369,6 +369,8 @@ async function open(service: Service, devices: Devices, path: string, options: O
     if (before !== undefined && Date.now() - before < KEPT) tell(`asked twice: ${url}`)
     asked.set(url, Date.now())
   })
+  // Who leaves a page gives up what is not answered yet. Coming back asks again, which is right: nothing was kept.
+  page.on('requestfailed', (request) => void asked.delete(request.url()))
   await page.goto(home + path)
   // Another scheme has other colours and nothing else.
   const schemes = isThorough ? (['light', 'dark'] as const) : [scheme]
